@@ -6,20 +6,30 @@
 //! call, and calling it, is somebody else's work.
 
 mod cues;
+mod currencies;
 mod holdings;
+mod horizon;
 mod intent;
 mod names;
+mod outcome;
+mod ranking;
 mod reading;
 mod subjects;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod time;
 mod topic;
 mod words;
 
+pub use currencies::currency_name;
 pub use holdings::Holding;
+pub use horizon::days;
 pub use intent::Intent;
 pub use names::{Kind, Listed, Names};
+pub use outcome::{Deed, Expected, Figure, Outcome, expected};
+pub use ranking::Bounds;
 pub use reading::{Reading, Side, is_commodity, is_index, is_macro, is_pair, read, read_about};
 pub use subjects::{How, Instrument, Series, reads_back};
+pub use sums::{Conversion, Position, Size};
 pub use time::When;

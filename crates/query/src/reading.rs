@@ -4,14 +4,20 @@ mod wishes;
 
 pub use wishes::{is_commodity, is_index, is_macro, is_pair};
 
+use std::ops::Range;
+
 use market::screener::natural::{Understood, understand};
 use model::{Day, EntityKind};
+use verify::figures::Mentions;
 
 use crate::cues;
+use crate::currencies;
 use crate::holdings::{self, Holding};
 use crate::intent::Intent;
 use crate::names::Names;
+use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects};
+use crate::sums::{self, Conversion, Position, Positions, Size};
 use crate::time::{self, When};
 use crate::topic;
 use crate::words;
@@ -38,6 +44,18 @@ pub struct Reading {
     pub when: When,
     /// What somebody says to hold.
     pub holdings: Vec<Holding>,
+    /// The sum that it wants in another currency.
+    pub conversion: Option<Conversion>,
+    /// What it wants to have valued: shares, or a sum that was put into them.
+    pub positions: Vec<Position>,
+    /// How far the shares went that it asks for.
+    pub bounds: Option<Bounds>,
+    /// Which way prices went that it asks about, where it is one of both: up (`true`) or down.
+    pub is_up: Option<bool>,
+    /// Whether it asks of sectors what their prices did.
+    pub is_by_price: bool,
+    /// The least value in dollars of what is asked for.
+    pub least_value: Option<f64>,
     /// The screen that it describes, where it asks for one.
     pub screen: Option<Understood>,
     /// The claim that it wants to have tested.
@@ -101,8 +119,24 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
             .any(|cue| !cue.has_gap && cue.words.contains(&at))
     };
     let mentions = subjects::mentions(text, today);
+    let counted = sums::counted(&words, &mentions.amounts);
+    let currencies = currencies::find(text, &words);
+    let conversion = sums::conversion(&words, &currencies, &counted);
     let is_foreign = is_foreign(text, &words, &spoken);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
+    if conversion.is_some() {
+        // A currency is no company of that name.
+        found.instruments.retain(|(_, range)| {
+            let is_apart = |one: &currencies::Named| {
+                one.words.end <= range.start || range.end <= one.words.start
+            };
+            currencies.iter().all(is_apart)
+        });
+    }
+    let conversion = conversion.filter(|_| found.instruments.is_empty());
+    if let Some(conversion) = conversion {
+        found.convert(conversion, &currencies);
+    }
     if is_foreign {
         // A word of another language is no name that somebody misspelt.
         let is_sure = |instrument: &Instrument| instrument.how != How::Misspelt;
@@ -136,17 +170,35 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         cues: &cues,
         found: &found,
         screen: &screen,
+        has_bounds: ranking::bounds(&words, &counted).is_some(),
         is_abroad,
         is_foreign,
     };
-    let intents = wishes.intents();
+    let ago = time::ago(&words, today);
+    let mut intents = wishes.intents();
+    let positions = Positions {
+        text,
+        words: &words,
+        instruments: &found.instruments,
+        counted: &counted,
+        times: &mentions.times,
+        ago: ago.as_ref().map(|(day, _)| *day),
+        today,
+    };
+    let positions = positions_of(&positions, &wishes, &mut intents);
     let mut notes = Vec::new();
     if is_abroad {
         notes.push("economic figures on record are those of the United States only".to_owned());
     }
     let mut reading = Reading {
         form: form(&words),
-        when: time::find(text, &words, &mentions.times, today),
+        conversion: conversion.filter(|_| intents.contains(&Intent::Forex)),
+        positions,
+        bounds: ranking::bounds(&words, &counted).filter(|_| intents.contains(&Intent::Movers)),
+        is_up: ranking::direction(&words),
+        is_by_price: ranking::is_by_price(&words),
+        least_value: sums::least_value(&words, &counted),
+        when: when(text, &words, &mentions, ago, today),
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
         asks_earnings: wishes.has(Intent::Earnings),
@@ -167,7 +219,11 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         intents,
         ..Reading::default()
     };
-    notes.extend(holdings::note(text, &words, &reading.holdings));
+    if reading.positions.len() < 2 {
+        notes.extend(holdings::note(text, &words, &reading.holdings));
+    } else {
+        notes.push("news of the holdings is weighed as if all were of the same value".to_owned());
+    }
     reading.notes = notes;
     for (instrument, _) in found.instruments {
         if reading
@@ -195,6 +251,86 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         }
     }
     reading
+}
+
+/// The time of a question. A price of `three years ago` is one of that day where it speaks of what was.
+fn when(
+    text: &str,
+    words: &[words::Word],
+    mentions: &Mentions,
+    ago: Option<(Day, Range<usize>)>,
+    today: Day,
+) -> When {
+    let found = time::find(text, words, &mentions.times, today);
+    match ago {
+        Some((day, range))
+            if found.is_unsaid() && words.iter().any(|word| word.is_any(&["was", "were"])) =>
+        {
+            When {
+                from: Some(day),
+                to: Some(day),
+                said: text[words[range.start].bytes.start..words[range.end - 1].bytes.end]
+                    .to_owned(),
+                is_ahead: false,
+            }
+        }
+        _ => found,
+    }
+}
+
+/// The positions that a question wants to have valued, and the wishes that this is.
+fn positions_of(
+    positions: &Positions<'_>,
+    wishes: &wishes::Wishes<'_>,
+    intents: &mut Vec<Intent>,
+) -> Vec<Position> {
+    // What these ask is done by others.
+    const OTHERS: [Intent; 12] = [
+        Intent::Verification,
+        Intent::Insider,
+        Intent::Congress,
+        Intent::Institutions,
+        Intent::Filings,
+        Intent::Events,
+        Intent::Analysts,
+        Intent::Earnings,
+        Intent::WhyMoved,
+        Intent::Screener,
+        Intent::Correlation,
+        Intent::Unclear,
+    ];
+    // `10k` is a form of filing, and money where it is put into something.
+    let is_money = wishes.filing_is_number() && positions.puts_money();
+    let is_other =
+        |intent: &Intent| OTHERS.contains(intent) && !(is_money && *intent == Intent::Filings);
+    if intents.iter().any(is_other) {
+        return Vec::new();
+    }
+    let found = positions.find();
+    let Some(first) = found.first() else {
+        return found;
+    };
+    if is_money {
+        intents.retain(|intent| *intent != Intent::Filings);
+    }
+    let is_of_then = first.bought.is_some();
+    // A purchase that is looked back at, and a number of shares, ask for no assessment unless the question says so.
+    intents.retain(|intent| match intent {
+        Intent::Outlook => wishes.asks_outlook(),
+        Intent::Comparison | Intent::Fundamentals => false,
+        Intent::Portfolio => !is_of_then || first.size == Size::Unsaid,
+        _ => true,
+    });
+    let wish = if is_of_then {
+        Intent::Performance
+    } else {
+        Intent::Price
+    };
+    if !intents.contains(&wish) {
+        let place = usize::from(intents.first() == Some(&Intent::Portfolio));
+        intents.insert(place, wish);
+    }
+    found
 }
 
 /// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.

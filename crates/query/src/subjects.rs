@@ -13,7 +13,9 @@ use model::{Day, Symbol, table};
 use text::entities::Distinctness;
 use verify::figures::{KnownSeries, Mentions, Subject};
 
+use crate::currencies::Named;
 use crate::names::{self, Kind, Listed, Names};
+use crate::sums::Conversion;
 use crate::words::Word;
 
 static NO_SYMBOLS: LazyLock<BTreeSet<&str>> =
@@ -166,7 +168,6 @@ impl Subjects {
             .collect();
         let mut series = series;
         series.extend(called(words));
-        series.extend(conversion(words, &series));
         found.sectors(words);
         found.names(&reader, &series);
         for (series, range) in series {
@@ -180,6 +181,26 @@ impl Subjects {
         found.misspelt(&reader);
         found.instruments.sort_by_key(|(_, range)| range.start);
         found
+    }
+
+    /// Takes the pair of a conversion in place of what its currencies were read as.
+    pub(crate) fn convert(&mut self, conversion: Conversion, named: &[Named]) {
+        let is_pair = |series: Series| {
+            matches!(series, Series::Pair(..))
+                || matches!(series, Series::Known(code) if KnownSeries::find(code)
+                    .is_some_and(|known| known.ids.iter().any(|id| id.starts_with("fx:"))))
+        };
+        self.series.retain(|(series, _)| !is_pair(*series));
+        self.unknown.retain(|(_, range)| {
+            named
+                .iter()
+                .all(|one| one.words.end <= range.start || range.end <= one.words.start)
+        });
+        let pair = usual_pair(conversion.from, conversion.to);
+        if let Some(last) = named.last() {
+            self.take(&last.words);
+            self.series.push((pair, last.words.clone()));
+        }
     }
 
     /// Whether nothing was named.
@@ -386,9 +407,19 @@ impl<'a> Reader<'a> {
         let said = said.join(" ");
         let bytes = slice[0].bytes.start..slice[slice.len() - 1].bytes.end;
         let known = self.known(&self.text[bytes], &said);
-        let listed = known
-            .map(|(listed, _)| listed)
-            .or_else(|| self.names.named(&said))?;
+        // `bitcoin` is the coin, also where a fund has its symbol.
+        let known = known.map(|(listed, distinctness)| {
+            let coin = self
+                .names
+                .named(&said)
+                .filter(|named| named.kind == Kind::Coin && named.symbol == listed.symbol);
+            (coin.unwrap_or(listed), distinctness)
+        });
+        let listed = known.map(|(listed, _)| listed).or_else(|| {
+            self.names
+                .named(&said)
+                .filter(|named| !self.is_another(slice, named))
+        })?;
         let is_sure = if let [word] = slice {
             self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
         } else {
@@ -403,6 +434,19 @@ impl<'a> Reader<'a> {
                     || self.names.is_large(listed))
         };
         is_sure.then_some(listed)
+    }
+
+    /// Whether a word in capitals is the symbol of something that is not listed here, and not a company whose name begins so:
+    /// `AVAX` is no `Avax One`.
+    fn is_another(&self, slice: &[Word], named: &Listed) -> bool {
+        let [word] = slice else {
+            return false;
+        };
+        let written = &self.text[word.bytes.clone()];
+        word.is_capitals
+            && !self.is_shouted
+            && text::entities::traded(written)
+                .is_some_and(|(symbol, _)| symbol == written && named.symbol.as_str() != symbol)
     }
 
     /// The listing of a company or coin that the gazetteer knows by these words: `google`, `facebook`.
@@ -535,7 +579,8 @@ impl<'a> Reader<'a> {
             && !NO_SYMBOLS.contains(written)
             && !names::is_ordinary(&word.lower)
             && !(self.is_cue)(at)
-            && (self.words.len() <= 2
+            && (text::entities::traded(written).is_some_and(|(symbol, _)| symbol == written)
+                || self.words.len() <= 2
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || is_asked_of)
     }
@@ -557,34 +602,6 @@ fn called(words: &[Word]) -> Vec<(Series, Range<usize>)> {
         }
     }
     found
-}
-
-/// `500 euros in dollars`: two currencies are a pair, also where one is the unit of a number.
-fn conversion(words: &[Word], known: &[(Series, Range<usize>)]) -> Option<(Series, Range<usize>)> {
-    const CURRENCIES: [(&str, &[&str]); 8] = [
-        ("USD", &["dollar", "dollars", "usd", "bucks", "greenback"]),
-        ("EUR", &["euro", "euros", "eur"]),
-        ("GBP", &["pound", "pounds", "gbp", "sterling", "quid"]),
-        ("JPY", &["yen", "jpy"]),
-        ("CHF", &["franc", "francs", "chf", "swissie"]),
-        ("CAD", &["cad", "loonie"]),
-        ("AUD", &["aud", "aussie"]),
-        ("NZD", &["nzd", "kiwi"]),
-    ];
-    if known
-        .iter()
-        .any(|(series, _)| matches!(series, Series::Pair(..)))
-    {
-        return None;
-    }
-    let mut named = words.iter().enumerate().filter_map(|(at, word)| {
-        let mut all = CURRENCIES.iter();
-        let (code, _) = all.find(|(_, names)| word.is_any(names))?;
-        Some((*code, at))
-    });
-    let (first, _) = named.next()?;
-    let (second, at) = named.find(|(code, _)| *code != first)?;
-    Some((usual_pair(first, second), at..at + 1))
 }
 
 /// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.

@@ -214,6 +214,30 @@ proptest! {
 }
 
 #[test]
+fn extremes_of_a_price_are_about_its_performance() {
+    for text in [
+        "how volatile is tesla",
+        "worst day for AAPL in 2022",
+        "highest price of nvidia in 2021",
+        "biggest single day drop of MSFT",
+    ] {
+        assert_eq!(reading(text).intents[0], Intent::Performance, "{text}");
+    }
+}
+
+#[test]
+fn the_best_of_a_stretch_of_time_are_its_movers() {
+    for text in [
+        "what was the best stock of 2021",
+        "worst performing shares in 2022",
+        "top gainers last month",
+        "which stocks fell the most this year",
+    ] {
+        assert_eq!(reading(text).intents, [Intent::Movers], "{text}");
+    }
+}
+
+#[test]
 fn months_need_no_capital_where_only_a_month_can_stand() {
     for (text, from, to) in [
         ("oil price in march 2022", "2022-03-01", "2022-03-31"),
@@ -235,4 +259,213 @@ fn months_need_no_capital_where_only_a_month_can_stand() {
     ] {
         assert!(reading(text).when.is_unsaid(), "{text}");
     }
+}
+
+fn converted(text: &str) -> Option<(f64, &'static str, &'static str)> {
+    let found = reading(text).conversion?;
+    Some((found.amount, found.from, found.to))
+}
+
+#[test]
+fn sums_are_converted_from_the_currency_that_has_the_number() {
+    for (text, expected) in [
+        ("what is 100 euros in yen", (100.0, "EUR", "JPY")),
+        ("convert 250 usd to gbp", (250.0, "USD", "GBP")),
+        ("how much is 5,000 yen in dollars", (5_000.0, "JPY", "USD")),
+        ("£750 to euros please", (750.0, "GBP", "EUR")),
+        (
+            "how many swiss francs do I get for 2k pounds",
+            (2_000.0, "GBP", "CHF"),
+        ),
+        ("1 million usd in inr", (1e6, "USD", "INR")),
+        ("yen for $300", (300.0, "USD", "JPY")),
+        ("how many yen to the dollar", (1.0, "USD", "JPY")),
+        ("what is a pound worth in euros", (1.0, "GBP", "EUR")),
+        ("EUR/JPY", (1.0, "EUR", "JPY")),
+        ("dollars per euro", (1.0, "EUR", "USD")),
+        ("audnzd rate", (1.0, "AUD", "NZD")),
+    ] {
+        assert_eq!(converted(text), Some(expected), "{text}");
+        assert_eq!(reading(text).intents, [Intent::Forex], "{text}");
+    }
+    for text in [
+        "is the dollar strong",
+        "euro, pound and yen against the dollar",
+        "what are 100 shares of Apple worth",
+    ] {
+        assert_eq!(converted(text), None, "{text}");
+    }
+}
+
+#[test]
+fn positions_are_read_with_size_price_and_time() {
+    use crate::Size::{Money, Units, Unsaid};
+    for (text, size, paid, year) in [
+        (
+            "what are 100 shares of Apple worth",
+            Units(100.0),
+            None,
+            None,
+        ),
+        ("value of 2.5 ETH", Units(2.5), None, None),
+        ("cost of 40 Tesla shares", Units(40.0), None, None),
+        (
+            "I bought 100 MSFT at 200, what is my profit",
+            Units(100.0),
+            Some(200.0),
+            None,
+        ),
+        (
+            "bought 15 shares of Exxon at $110 in 2022, gain or loss?",
+            Units(15.0),
+            Some(110.0),
+            None,
+        ),
+        (
+            "my average cost in Nvidia is $95 a share, am I in profit",
+            Unsaid,
+            Some(95.0),
+            None,
+        ),
+        (
+            "how many Amazon shares can I get for $5,000",
+            Money(5_000.0, "USD"),
+            None,
+            None,
+        ),
+        (
+            "$1000 invested in NVDA in 2019 would be worth",
+            Money(1_000.0, "USD"),
+            None,
+            Some("2019"),
+        ),
+        (
+            "what would 10k put into bitcoin in 2020 have become",
+            Money(10_000.0, "USD"),
+            None,
+            Some("2020"),
+        ),
+        (
+            "what would 500 dollars in bitcoin in 2018 be worth",
+            Money(500.0, "USD"),
+            None,
+            Some("2018"),
+        ),
+        (
+            "if I had bought Tesla in March 2020",
+            Unsaid,
+            None,
+            Some("2020"),
+        ),
+        (
+            "had we put 2,500 dollars into Apple in January 2023",
+            Money(2_500.0, "USD"),
+            None,
+            Some("2023"),
+        ),
+    ] {
+        let found = reading(text).positions;
+        let [one] = &found[..] else {
+            panic!("{text}: {found:?}");
+        };
+        assert_eq!(one.size, size, "{text}");
+        assert_eq!(one.paid, paid, "{text}");
+        let bought = one.bought.map(|(from, _)| from.to_string()[..4].to_owned());
+        assert_eq!(bought.as_deref(), year, "{text}");
+    }
+    let both = reading("I own 20 NVDA and 30 AAPL, what is that worth");
+    let sizes: Vec<_> = both.positions.iter().map(|one| one.size).collect();
+    assert_eq!(sizes, [Units(20.0), Units(30.0)]);
+    for text in [
+        "what are the top 3 Apple suppliers worth knowing",
+        "should I buy Tesla this week",
+        "50 day average of AAPL price",
+        "did insiders of Tesla sell 5,000 shares",
+        "how much is Apple worth",
+        "I hold 60% AAPL and 40% XOM, what should I worry about?",
+    ] {
+        assert_eq!(reading(text).positions, [], "{text}");
+    }
+}
+
+#[test]
+fn a_position_that_was_sold_has_both_times() {
+    let found =
+        reading("if I had bought Apple in March 2020 and sold it in November 2021").positions;
+    let day = |text: &str| Day::parse(text).unwrap();
+    assert_eq!(
+        found[0].bought,
+        Some((day("2020-03-01"), day("2020-03-31")))
+    );
+    assert_eq!(found[0].sold, Some((day("2021-11-01"), day("2021-11-30"))));
+}
+
+#[test]
+fn rankings_by_price_are_movers_and_screens_are_screens() {
+    use Intent as I;
+    for (text, expected) in [
+        ("which stocks fell more than 20% this year", vec![I::Movers]),
+        ("shares that gained over 50% since January", vec![I::Movers]),
+        ("what stock has risen the most since March", vec![I::Movers]),
+        ("companies that doubled in 2025", vec![I::Movers]),
+        ("stocks near their 52-week high", vec![I::Screener]),
+        ("companies trading close to 52 week lows", vec![I::Screener]),
+        ("oversold tech stocks with PE under 20", vec![I::Screener]),
+        ("which sector did best this year", vec![I::Sectors]),
+    ] {
+        assert_eq!(reading(text).intents, expected, "{text}");
+    }
+}
+
+#[test]
+fn trades_of_insiders_have_a_least_value_and_executives_are_insiders() {
+    for (text, least) in [
+        (
+            "insiders who bought more than $1m of stock this month",
+            Some(1e6),
+        ),
+        (
+            "did any Tesla executive sell shares worth over 5 million lately",
+            Some(5e6),
+        ),
+        ("insider buying at tesla", None),
+    ] {
+        let read = reading(text);
+        assert!(read.wants(Intent::Insider), "{text}: {:?}", read.intents);
+        assert_eq!(read.least_value, least, "{text}");
+    }
+}
+
+#[test]
+fn a_form_of_filing_that_is_money_is_money_and_years_ago_is_a_day() {
+    let read = reading("what would 10k put into bitcoin three years ago have become");
+    assert!(!read.wants(Intent::Filings), "{:?}", read.intents);
+    let day = Day::parse("2023-11-23").unwrap();
+    let bought = read.positions[0].bought.unwrap();
+    assert!((bought.0.since(day)).abs() <= 2, "{bought:?}");
+    assert!(reading("latest 10k of Apple").wants(Intent::Filings));
+    let when = reading("what was the price of Apple five years ago").when;
+    assert_eq!(when.from, when.to);
+    assert_eq!(when.from.unwrap().to_string()[..7], *"2021-11");
+    assert!(reading("is AAPL cheaper than a year ago").when.is_unsaid());
+}
+
+#[test]
+fn a_symbol_that_is_known_and_not_listed_is_no_company_of_like_name() {
+    let listed = |symbol: &str, name: &str| Listed {
+        symbol: Symbol::parse(symbol).unwrap(),
+        name: name.to_owned(),
+        kind: Kind::Share,
+        currency: "USD".to_owned(),
+        size: 1.0,
+    };
+    let names = Names::new([
+        listed("AVX", "Avax One Technology Ltd."),
+        listed("AAPL", "Apple"),
+    ]);
+    let found = read("what is the price of AVAX", today(), &names);
+    assert_eq!(found.instruments, []);
+    assert_eq!(found.unknown, ["AVAX"]);
+    let found = read("how is Avax One doing", today(), &names);
+    assert_eq!(found.instruments[0].symbol.as_str(), "AVX");
 }

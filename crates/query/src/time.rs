@@ -81,7 +81,8 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     when
 }
 
-fn back(today: Day, count: u32, length: Length) -> Day {
+/// The day so long before today.
+pub(crate) fn back(today: Day, count: u32, length: Length) -> Day {
     let count = i32::try_from(count).unwrap_or(i32::MAX).min(40_000);
     let days = match length {
         Length::Days => count,
@@ -93,6 +94,39 @@ fn back(today: Day, count: u32, length: Length) -> Day {
         Length::Years => count.saturating_mul(1461) / 4,
     };
     today.plus(-days.min(40_000))
+}
+
+/// The day of `three years ago`, `a month back`; none where something is compared with it.
+pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<usize>)> {
+    const COMPARED: [&str; 6] = ["than", "vs", "versus", "with", "to", "from"];
+    let at = words
+        .iter()
+        .position(|word| word.is_any(&["ago", "back"]))
+        .filter(|at| *at >= 2)?;
+    let length = match words[at - 1].lower.trim_end_matches('s') {
+        "day" => Length::Days,
+        "week" => Length::Weeks,
+        "month" => Length::Months,
+        "quarter" => Length::Quarters,
+        "year" | "decade" => Length::Years,
+        _ => return None,
+    };
+    let tens = if words[at - 1].lower.starts_with("decade") {
+        10
+    } else {
+        1
+    };
+    let count = &words[at - 2];
+    let number = count
+        .lower
+        .parse::<u32>()
+        .ok()
+        .or_else(|| model::cardinal(&count.lower).map(|number| number as u32))
+        .or_else(|| count.is_any(&["a", "an", "one"]).then_some(1))
+        .or_else(|| count.is_any(&["couple", "few"]).then_some(2))
+        .filter(|number| (1..=400).contains(number))?;
+    let is_compared = at >= 3 && words[at - 3].is_any(&COMPARED);
+    (!is_compared).then(|| (back(today, number * tens, length), at - 2..at + 1))
 }
 
 /// What lies ahead after `next`, without a reading of its own.

@@ -3,7 +3,9 @@
 //! Cues are many and overlap: `is the market up` has a cue of movers and one of the market. Here the kinds of subjects
 //! decide between them, from the particular to the general.
 
+use market::filters::{FilterKey, Metric};
 use market::screener::natural::Understood;
+use model::AssetType;
 
 use crate::cues::Cue;
 use crate::intent::Intent;
@@ -19,6 +21,8 @@ pub(super) struct Wishes<'a> {
     pub(super) cues: &'a [Cue],
     pub(super) found: &'a Subjects,
     pub(super) screen: &'a Understood,
+    /// Whether it says how far prices went.
+    pub(super) has_bounds: bool,
     /// Whether it is about the economy of another country than the one on record.
     pub(super) is_abroad: bool,
     /// Whether it is written in another language than English.
@@ -166,6 +170,54 @@ const OWNERS: [&str; 12] = [
 impl Wishes<'_> {
     pub(super) fn has(&self, intent: Intent) -> bool {
         self.cues.iter().any(|cue| cue.intent == intent)
+            || intent == Intent::Insider && self.executives_trade()
+    }
+
+    /// Whether the only word of filings is a number, such as `10k`.
+    pub(super) fn filing_is_number(&self) -> bool {
+        self.cues
+            .iter()
+            .filter(|cue| cue.intent == Intent::Filings)
+            .all(|cue| cue.words.len() == 1 && self.words[cue.words.start].is_number())
+    }
+
+    /// `did any Tesla director sell shares`: people of a company who trade.
+    fn executives_trade(&self) -> bool {
+        const ROLES: [&str; 12] = [
+            "executive",
+            "executives",
+            "ceo",
+            "cfo",
+            "coo",
+            "director",
+            "directors",
+            "officer",
+            "officers",
+            "chairman",
+            "founder",
+            "management",
+        ];
+        const TRADES: [&str; 14] = [
+            "sell",
+            "sells",
+            "sold",
+            "selling",
+            "buy",
+            "buys",
+            "bought",
+            "buying",
+            "dump",
+            "dumped",
+            "unload",
+            "unloaded",
+            "purchased",
+            "sale",
+        ];
+        let role = self.words.iter().position(|word| word.is_any(&ROLES));
+        let trade = self.words.iter().position(|word| word.is_any(&TRADES));
+        let of_shares = self.says(&["share", "shares", "stock"]);
+        role.zip(trade)
+            .is_some_and(|(role, trade)| role < trade && (of_shares || trade - role == 1))
     }
 
     fn says(&self, words: &[&str]) -> bool {
@@ -287,6 +339,10 @@ impl Wishes<'_> {
             wanted.push(Intent::WhyMoved);
             return wanted;
         }
+        let contradicts = self.has(Intent::Contradictions) && particular.is_empty();
+        if contradicts {
+            return vec![Intent::Contradictions];
+        }
         if compared >= 2 && self.has(Intent::Comparison) || count >= 2 && particular.is_empty() {
             wanted.push(Intent::Comparison);
         }
@@ -300,10 +356,7 @@ impl Wishes<'_> {
         if self.has(Intent::Topic) && wanted.is_empty() {
             wanted.push(Intent::News);
         }
-        let is_strong = self.cues.iter().any(|cue| {
-            cue.intent == Intent::Outlook && !self.words[cue.words.start].is_any(&ASKING)
-        });
-        if wanted.is_empty() || is_strong && !wanted.contains(&Intent::Outlook) {
+        if wanted.is_empty() || self.asks_outlook() && !wanted.contains(&Intent::Outlook) {
             wanted.push(Intent::Outlook);
         }
         let is_coin = |kind: Kind| kind == Kind::Coin;
@@ -328,6 +381,13 @@ impl Wishes<'_> {
             wanted.push(Intent::MarketOverview);
         }
         wanted
+    }
+
+    /// Whether an assessment is asked for, in words that do more than ask.
+    pub(super) fn asks_outlook(&self) -> bool {
+        self.cues.iter().any(|cue| {
+            cue.intent == Intent::Outlook && !self.words[cue.words.start].is_any(&ASKING)
+        })
     }
 
     /// `should I buy what Berkshire holds`: what somebody might hold is not held.
@@ -408,7 +468,21 @@ impl Wishes<'_> {
             Intent::Analysts,
         ];
         let is_other = others.into_iter().any(|intent| self.has(intent));
-        if self.is_screen() && !(is_other && self.screen.filters.is_empty()) {
+        // `insiders who bought more than $1m`: a sum of theirs.
+        let is_of_trades = [Intent::Insider, Intent::Congress, Intent::Institutions]
+            .into_iter()
+            .any(|intent| self.has(intent));
+        let is_sum = |key: FilterKey| matches!(key.metric(), Metric::MarketCap | Metric::Price);
+        let screens_sums = self.screen.filters.iter().all(|(key, _)| is_sum(*key));
+        let is_of_trades = is_of_trades && screens_sums && !self.has(Intent::Screener);
+        // `fell more than 20% this year` is a filter of the screener too; nothing else is asked for, so the ranking answers.
+        let is_change =
+            |key: FilterKey| matches!(key.metric(), Metric::ChangeYtd | Metric::ChangeYear);
+        let mut screened = self.screen.filters.iter();
+        if self.ranks_by_change() && screened.all(|(key, _)| is_sum(*key) || is_change(*key)) {
+            return vec![Intent::Movers];
+        }
+        if !is_of_trades && self.is_screen() && !(is_other && self.screen.filters.is_empty()) {
             return vec![Intent::Screener];
         }
         // `why is the sky blue` is no question about a price.
@@ -560,6 +634,22 @@ impl Wishes<'_> {
         }
     }
 
+    /// Whether shares are asked for by how far their prices went.
+    fn ranks_by_change(&self) -> bool {
+        let names_others = !self.found.series.is_empty()
+            || !self.found.sectors.is_empty()
+            || self.has(Intent::Sectors)
+            || self.has(Intent::Crypto)
+            || self
+                .screen
+                .asset_type
+                .is_some_and(|kind| kind != AssetType::Equity);
+        let is_written_of = self.has(Intent::News) || self.has(Intent::Insider);
+        !names_others
+            && !is_written_of
+            && (self.has_bounds || crate::ranking::ranks_shares(self.words))
+    }
+
     fn is_screen(&self) -> bool {
         if !self.found.unknown.is_empty() {
             return false;
@@ -671,7 +761,7 @@ impl Wishes<'_> {
                     "settlement",
                 ],
             ),
-            ("ipo", &["ipo", "debut"]),
+            ("ipo", &["ipo", "debut", "public"]),
             ("bankruptcy", &["bankrupt", "chapter", "insolven"]),
             ("funding", &["funding", "raised", "venture", "series"]),
             ("partnership", &["partner", "joint"]),

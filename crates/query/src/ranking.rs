@@ -1,0 +1,256 @@
+//! Shares and sectors by what their prices did: how far, which way, and whether a question ranks them by that.
+
+use verify::figures::Unit;
+
+use crate::sums::Counted;
+use crate::words::Word;
+
+/// Changes in percent between which something is wanted; a side that is not said is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// More than this.
+    pub above: Option<f64>,
+    /// Less than this.
+    pub below: Option<f64>,
+}
+
+/// Words of a direction that compare sizes instead of moving.
+const COMPARING: [&str; 21] = [
+    "more", "most", "less", "least", "fewer", "fewest", "above", "below", "higher", "highest",
+    "lower", "lowest", "bigger", "biggest", "larger", "largest", "smaller", "smallest", "greater",
+    "greatest", "record",
+];
+/// What is ranked.
+const RANKED: [&str; 16] = [
+    "stock",
+    "stocks",
+    "share",
+    "shares",
+    "company",
+    "companies",
+    "name",
+    "names",
+    "ticker",
+    "tickers",
+    "equity",
+    "equities",
+    "which",
+    "what",
+    "who",
+    "anything",
+];
+/// What is ranked, in one word that is nothing else.
+const SHARES: [&str; 12] = [
+    "stock",
+    "stocks",
+    "share",
+    "shares",
+    "company",
+    "companies",
+    "names",
+    "tickers",
+    "equities",
+    "anything",
+    "name",
+    "ticker",
+];
+const UTMOST: [&str; 10] = [
+    "most",
+    "best",
+    "worst",
+    "biggest",
+    "largest",
+    "steepest",
+    "strongest",
+    "weakest",
+    "hardest",
+    "least",
+];
+/// Words between a verb and how far it went, and the most of them.
+const BEFORE_NUMBER: usize = 6;
+
+/// Which way a word moves: 1 up, -1 down, 0 neither.
+fn sign(word: &Word) -> i8 {
+    if word.is_any(&COMPARING) {
+        0
+    } else {
+        verify::stance::direction_of(&word.lower)
+    }
+}
+
+/// Which way the question speaks of; `None` where of neither or of both.
+pub(crate) fn direction(words: &[Word]) -> Option<bool> {
+    let signs = words.iter().map(sign);
+    let (mut ups, mut downs) = (false, false);
+    for sign in signs {
+        ups |= sign > 0;
+        downs |= sign < 0;
+    }
+    let best = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    ups |= best(&["best", "strongest"]);
+    downs |= best(&["worst", "weakest"]);
+    (ups != downs).then_some(ups)
+}
+
+/// How far the shares went that are asked for: `fell more than 20%`, `up at least a third`, `doubled`.
+pub(crate) fn bounds(words: &[Word], counted: &[Counted]) -> Option<Bounds> {
+    if !words.iter().any(|word| word.is_any(&RANKED)) {
+        return None;
+    }
+    counted
+        .iter()
+        .find_map(|(amount, range)| {
+            if !matches!(amount.unit, Unit::Percent | Unit::Fraction) {
+                return None;
+            }
+            let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
+            let behind = words.get(range.end..).unwrap_or_default();
+            let moved = before.iter().rev().map(sign).find(|sign| *sign != 0);
+            // `20% drop`, `down` may stand behind.
+            let moved =
+                moved.or_else(|| behind.iter().take(2).map(sign).find(|sign| *sign != 0))?;
+            let is_less = before
+                .iter()
+                .rev()
+                .take(3)
+                .any(|word| word.is_any(&["less", "under", "below", "most", "within"]));
+            Some(match (moved > 0, is_less) {
+                (true, false) => Bounds {
+                    above: Some(amount.value),
+                    below: None,
+                },
+                (true, true) => Bounds {
+                    above: Some(0.0),
+                    below: Some(amount.value),
+                },
+                (false, false) => Bounds {
+                    above: None,
+                    below: Some(-amount.value),
+                },
+                (false, true) => Bounds {
+                    above: Some(-amount.value),
+                    below: Some(0.0),
+                },
+            })
+        })
+        .or_else(|| in_a_word(words))
+}
+
+/// `doubled`, `halved`: as far as the word says.
+fn in_a_word(words: &[Word]) -> Option<Bounds> {
+    const WORDS: [(&str, Option<f64>, Option<f64>); 4] = [
+        ("doubl", Some(100.0), None),
+        ("tripl", Some(200.0), None),
+        ("quadrupl", Some(300.0), None),
+        ("halv", None, Some(-50.0)),
+    ];
+    words.iter().find_map(|word| {
+        let mut all = WORDS.iter();
+        let (_, above, below) = all.find(|(stem, ..)| word.lower.starts_with(stem))?;
+        Some(Bounds {
+            above: *above,
+            below: *below,
+        })
+    })
+}
+
+/// Whether a question ranks shares by what their prices did: `which stock rose the most since March`.
+pub(crate) fn ranks_shares(words: &[Word]) -> bool {
+    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    let moves = words.iter().any(|word| sign(word) != 0)
+        || words.iter().any(|word| word.lower.starts_with("perform"));
+    says(&SHARES) && says(&UTMOST) && moves
+}
+
+/// Whether sectors are ranked by their prices and not by what is written of them.
+pub(crate) fn is_by_price(words: &[Word]) -> bool {
+    const WRITTEN: [&str; 9] = [
+        "coverage",
+        "sentiment",
+        "news",
+        "brief",
+        "mention",
+        "headline",
+        "press",
+        "talk",
+        "bullish",
+    ];
+    const DOING: [&str; 14] = [
+        "perform",
+        "outperform",
+        "underperform",
+        "return",
+        "did",
+        "done",
+        "doing",
+        "do",
+        "lead",
+        "leader",
+        "lag",
+        "price",
+        "strong",
+        "weak",
+    ];
+    let begins = |all: &[&str]| {
+        let begins = |word: &Word| all.iter().any(|one| word.lower.starts_with(one));
+        words.iter().any(begins)
+    };
+    !begins(&WRITTEN) && (begins(&DOING) || words.iter().any(|word| sign(word) != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Day;
+
+    use super::*;
+    use crate::{sums, words};
+
+    fn read(text: &str) -> Option<(Option<f64>, Option<f64>)> {
+        let today = Day::parse("2026-11-23").unwrap();
+        let words = words::cut(text);
+        let amounts = verify::figures::mentions(text, today).amounts;
+        let found = bounds(&words, &sums::counted(&words, &amounts))?;
+        Some((found.above, found.below))
+    }
+
+    #[test]
+    fn how_far_is_read_with_its_direction() {
+        for (text, expected) in [
+            (
+                "which stocks fell more than 20% this year",
+                Some((None, Some(-20.0))),
+            ),
+            (
+                "shares that gained over 50 percent since January",
+                Some((Some(50.0), None)),
+            ),
+            (
+                "companies up at least 10% this month",
+                Some((Some(10.0), None)),
+            ),
+            (
+                "stocks that have lost half of their value",
+                Some((None, Some(-50.0))),
+            ),
+            (
+                "what stocks rose less than 5% in 2025",
+                Some((Some(0.0), Some(5.0))),
+            ),
+            ("names that doubled this year", Some((Some(100.0), None))),
+            ("stocks yielding more than 4%", None),
+            ("is inflation above 3%", None),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sectors_are_ranked_by_price_unless_the_coverage_is_meant() {
+        let by_price = |text: &str| is_by_price(&words::cut(text));
+        assert!(by_price("which sector did best this year"));
+        assert!(by_price("worst performing sectors"));
+        assert!(by_price("sectors that fell today"));
+        assert!(!by_price("which sectors have the best coverage"));
+        assert!(!by_price("most bullish sector in the news"));
+    }
+}

@@ -1,0 +1,381 @@
+//! Sums of money and numbers of shares: what a question wants to have converted or valued.
+//!
+//! A sum beside one of two currencies is wanted in the other. A number of shares is wanted at its price, against what was paid
+//! for it, or, where the question goes back to a time at which somebody bought, against the price of then.
+
+use std::ops::Range;
+
+use model::{Day, Symbol};
+use verify::figures::{Amount, Dated, Period, Unit};
+
+use crate::currencies::Named;
+use crate::subjects::{Instrument, covered};
+use crate::words::Word;
+
+/// A sum in one currency that is wanted in another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conversion {
+    /// How much; 1 where nothing is said.
+    pub amount: f64,
+    /// Whether the question says how much.
+    pub is_said: bool,
+    /// ISO 4217 code of the sum.
+    pub from: &'static str,
+    /// ISO 4217 code of what is wanted.
+    pub to: &'static str,
+}
+
+/// How much of something somebody has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Size {
+    /// So many shares, units or coins.
+    Units(f64),
+    /// As much as a sum in a currency buys.
+    Money(f64, &'static str),
+    /// Not said.
+    Unsaid,
+}
+
+/// Something that somebody has, had or might have had.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    /// Of what.
+    pub symbol: Symbol,
+    /// How much.
+    pub size: Size,
+    /// The price of one that was paid, where it is said.
+    pub paid: Option<f64>,
+    /// The days on one of which it was bought, where the price of then is wanted.
+    pub bought: Option<(Day, Day)>,
+    /// The days on one of which it was sold; else it is still held.
+    pub sold: Option<(Day, Day)>,
+}
+
+/// A first and a last day, both included.
+type Days = (Day, Day);
+
+/// A number of the question, and which words it is.
+pub(crate) type Counted = (Amount, Range<usize>);
+
+/// The numbers of a question as words, without those of its times.
+pub(crate) fn counted(words: &[Word], amounts: &[(Amount, Range<usize>)]) -> Vec<Counted> {
+    let amounts = amounts.iter();
+    amounts
+        .map(|(amount, bytes)| (*amount, covered(words, bytes)))
+        .filter(|(amount, range)| !range.is_empty() && amount.value > 0.0)
+        .collect()
+}
+
+/// The sum that is to be converted: a question names two currencies, and at most one of them with a number.
+pub(crate) fn conversion(
+    words: &[Word],
+    named: &[Named],
+    counted: &[Counted],
+) -> Option<Conversion> {
+    let first = named.first()?;
+    let second = named.iter().find(|one| one.code != first.code)?;
+    if named
+        .iter()
+        .any(|one| one.code != first.code && one.code != second.code)
+    {
+        return None;
+    }
+    let sum = |one: &Named| sum_of(words, one, counted);
+    let both = named
+        .iter()
+        .find_map(|one| Some((one.code, sum(one)?)))
+        .map(|(code, amount)| (code, amount, true));
+    let asks_number = |one: &Named| {
+        let before = one.words.start.checked_sub(1).map(|before| &words[before]);
+        before.is_some_and(|before| before.is_any(&["many", "much", "per"]))
+    };
+    let (from, amount, is_said) = both.unwrap_or_else(|| {
+        // `how many yen to the dollar`, `dollars per euro`: the second is what one pays with.
+        let is_turned = asks_number(first)
+            || words
+                .get(first.words.end..second.words.start)
+                .is_some_and(|between| between.iter().any(|word| word.is("per")));
+        let from = if is_turned { second.code } else { first.code };
+        (from, 1.0, false)
+    });
+    let to = if from == first.code {
+        second.code
+    } else {
+        first.code
+    };
+    Some(Conversion {
+        amount,
+        // `a dollar in yen` asks for the rate.
+        is_said: is_said && amount != 1.0,
+        from,
+        to,
+    })
+}
+
+/// The number beside a currency; `a dollar` is one.
+fn sum_of(words: &[Word], one: &Named, counted: &[Counted]) -> Option<f64> {
+    let beside = counted.iter().find(|(amount, range)| {
+        let is_money = matches!(amount.unit, Unit::Money(_) | Unit::Bare);
+        let overlaps = range.start < one.words.end && one.words.start < range.end;
+        is_money && (overlaps || range.end == one.words.start || one.words.end == range.start)
+    });
+    let article = one
+        .words
+        .start
+        .checked_sub(1)
+        .is_some_and(|before| words[before].is_any(&["a", "an", "one", "1"]));
+    beside
+        .map(|(amount, _)| amount.value)
+        .or_else(|| article.then_some(1.0))
+}
+
+/// Beginnings of words by which something is valued or held.
+const VALUING: [&str; 28] = [
+    "worth", "valu", "cost", "price", "profit", "gain", "loss", "lose", "lost", "made", "make",
+    "earn", "return", "even", "own", "hold", "have", "sell", "sold", "buy", "bought", "invest",
+    "purchas", "pay", "paid", "get", "got", "put",
+];
+/// Words of a purchase that was made, or is imagined to have been; `buy` alone is one to come.
+const BOUGHT: [&str; 7] = [
+    "bought",
+    "invested",
+    "purchased",
+    "put",
+    "paid",
+    "buying",
+    "investing",
+];
+/// Words of what somebody has at a price.
+const HELD: [&str; 12] = [
+    "bought",
+    "paid",
+    "purchased",
+    "basis",
+    "average",
+    "avg",
+    "entry",
+    "entered",
+    "got",
+    "own",
+    "hold",
+    "position",
+];
+/// Words between which and a name a number counts something else: `the top 3 Apple suppliers`.
+const RANKING: [&str; 10] = [
+    "top", "best", "worst", "first", "last", "next", "past", "largest", "biggest", "main",
+];
+/// Who tells of a purchase of his own, or imagines one.
+const TELLING: [&str; 16] = [
+    "i", "id", "ive", "my", "we", "wed", "weve", "our", "you", "youd", "if", "had", "would",
+    "someone", "somebody", "anyone",
+];
+/// Words between a number and what it is a number of.
+const BETWEEN: [&str; 15] = [
+    "share", "shares", "of", "in", "unit", "units", "coin", "coins", "token", "tokens", "stock",
+    "stocks", "the", "my", "common",
+];
+
+/// What the reading of positions rests on.
+pub(crate) struct Positions<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) words: &'a [Word],
+    pub(crate) instruments: &'a [(Instrument, Range<usize>)],
+    pub(crate) counted: &'a [Counted],
+    pub(crate) times: &'a [Dated],
+    /// The day of `three years ago`, where the question says so.
+    pub(crate) ago: Option<Day>,
+    pub(crate) today: Day,
+}
+
+impl Positions<'_> {
+    /// What somebody has or might have had; nothing where the question values nothing.
+    pub(crate) fn find(&self) -> Vec<Position> {
+        let mut distinct: Vec<&(Instrument, Range<usize>)> = Vec::new();
+        for one in self.instruments {
+            if distinct
+                .iter()
+                .all(|(known, _)| known.symbol != one.0.symbol)
+            {
+                distinct.push(one);
+            }
+        }
+        if distinct.is_empty() || !self.begins(&VALUING) {
+            return Vec::new();
+        }
+        let is_one = distinct.len() == 1;
+        let (bought, sold) = self.spans(is_one);
+        let position = |(instrument, range): &&(Instrument, Range<usize>)| {
+            let units = self.units(range).map(Size::Units);
+            let money = || {
+                let sum = self.money().filter(|_| is_one);
+                // Nothing is converted on the way.
+                sum.filter(
+                    |size| matches!(size, Size::Money(_, code) if *code == instrument.currency),
+                )
+            };
+            let size = units.or_else(money).unwrap_or(Size::Unsaid);
+            let paid = is_one.then(|| self.paid(size)).flatten();
+            Position {
+                symbol: instrument.symbol.clone(),
+                size,
+                paid,
+                // The price that is said goes before that of the time.
+                bought: bought.filter(|_| paid.is_none()),
+                sold,
+            }
+        };
+        let all: Vec<Position> = distinct.iter().map(position).collect();
+        let is_valued = |one: &Position| {
+            one.size != Size::Unsaid || is_one && (one.paid.is_some() || one.bought.is_some())
+        };
+        if all.iter().all(is_valued) {
+            all
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether a sum is put into something.
+    pub(crate) fn puts_money(&self) -> bool {
+        self.money().is_some()
+    }
+
+    fn begins(&self, beginnings: &[&str]) -> bool {
+        let begins = |word: &Word| beginnings.iter().any(|one| word.lower.starts_with(one));
+        self.words.iter().any(begins)
+    }
+
+    /// The number of shares before a name, or behind it where `shares` follows.
+    fn units(&self, name: &Range<usize>) -> Option<f64> {
+        let is_between = |words: &[Word]| words.iter().all(|word| word.is_any(&BETWEEN));
+        self.counted.iter().find_map(|(amount, range)| {
+            let is_before = range.end <= name.start
+                && matches!(amount.unit, Unit::Bare | Unit::Count)
+                && is_between(&self.words[range.end..name.start]);
+            let is_behind = amount.unit == Unit::Count
+                && range.start >= name.end
+                && is_between(&self.words[name.end..range.start]);
+            let ranks = range.start.checked_sub(1);
+            let is_rank = ranks.is_some_and(|before| self.words[before].is_any(&RANKING));
+            let follows = &self.text[self.words[range.end - 1].bytes.end..];
+            let is_percent = follows.trim_start().starts_with('%');
+            ((is_before || is_behind) && !is_percent && !is_rank).then_some(amount.value)
+        })
+    }
+
+    /// A sum that is put into something.
+    fn money(&self) -> Option<Size> {
+        let puts = self.begins(&["invest", "put", "buy", "bought", "purchas", "get", "got"])
+            || self.words.iter().any(|word| word.is("worth"));
+        let sum = self.counted.iter().find_map(|(amount, range)| {
+            let is_bare = amount.unit == Unit::Bare
+                && self.begins(&["invest", "put"])
+                && amount.value >= 100.0;
+            let currency = match amount.unit {
+                Unit::Money(code) => code,
+                Unit::Bare if is_bare => "USD",
+                _ => return None,
+            };
+            (!self.is_price(range)).then_some(Size::Money(amount.value, currency))
+        });
+        sum.filter(|_| puts)
+    }
+
+    /// Whether a number is the price of one: `at 200`, `@ 200`, `cost basis of 150`, `$95 a share`.
+    fn is_price(&self, range: &Range<usize>) -> bool {
+        let mut before = self.words[..range.start].iter().rev();
+        let last = before.clone().next();
+        let is_at = last.is_some_and(|word| word.is("at"))
+            || self.text[..self.words[range.start].bytes.start]
+                .trim_end_matches(['$', '€', '£', ' '])
+                .ends_with('@');
+        let is_basis = before
+            .by_ref()
+            .take(6)
+            .any(|word| word.is_any(&["basis", "average", "avg", "entry"]));
+        let behind = &self.words[range.end..];
+        let is_each = behind
+            .first()
+            .is_some_and(|next| next.is_any(&["each", "apiece"]))
+            || matches!(behind, [first, second, ..] if first.is_any(&["a", "per"]) && second.is("share"));
+        is_at || is_basis || is_each
+    }
+
+    /// The price that was paid for one.
+    fn paid(&self, size: Size) -> Option<f64> {
+        if !self.begins(&HELD) {
+            return None;
+        }
+        self.counted.iter().find_map(|(amount, range)| {
+            let is_money = matches!(amount.unit, Unit::Money(_) | Unit::Bare);
+            let is_size = matches!(size, Size::Units(units) if units == amount.value && !self.is_price(range));
+            (is_money && !is_size && self.is_price(range)).then_some(amount.value)
+        })
+    }
+
+    /// When it was bought, and when sold.
+    fn spans(&self, is_one: bool) -> (Option<Days>, Option<Days>) {
+        let tells = self.words.iter().any(|word| word.is_any(&TELLING))
+            || self
+                .counted
+                .iter()
+                .any(|(amount, _)| matches!(amount.unit, Unit::Money(_)));
+        // `what would 500 dollars in bitcoin in 2018 be worth`: put into it.
+        let buys = self.words.iter().any(|word| word.is_any(&BOUGHT)) || self.puts_money();
+        if !is_one || !tells || !buys {
+            return (None, None);
+        }
+        let mut all = self
+            .times
+            .iter()
+            .filter_map(|dated| self.span(dated))
+            .filter(|(from, _)| *from < self.today);
+        let ago = self.ago.map(|day| (day, day));
+        let bought = all
+            .next()
+            .or(ago)
+            .map(|(from, to)| (from, to.min(self.today)));
+        let sells = self.begins(&["sold", "sell", "until", "till"])
+            || self.times.iter().any(|dated| dated.is_end);
+        let sold = all
+            .next()
+            .filter(|_| sells)
+            .map(|(from, to)| (from, to.min(self.today)));
+        (bought, sold)
+    }
+
+    fn span(&self, dated: &Dated) -> Option<Days> {
+        match dated.period {
+            Period::Unsaid | Period::Latest => None,
+            Period::In(span) | Period::Since(span) => Some((span.first, span.last)),
+            Period::Between(first, last) => Some((first.first, last.last)),
+            Period::Past(count, length) => {
+                let day = crate::time::back(self.today, count, length);
+                Some((day, day))
+            }
+        }
+    }
+}
+
+/// The least value of a trade that a question asks for: `more than $1m`.
+pub(crate) fn least_value(words: &[Word], counted: &[Counted]) -> Option<f64> {
+    let beyond = [
+        "more",
+        "over",
+        "above",
+        "least",
+        "exceeding",
+        "than",
+        "bigger",
+        "larger",
+        "minimum",
+    ];
+    let under = ["less", "under", "below", "most", "smaller", "fewer"];
+    counted.iter().find_map(|(amount, range)| {
+        let before = &words[range.start.saturating_sub(4)..range.start];
+        let says = |list: &[&str]| before.iter().any(|word| word.is_any(list));
+        let is_large = matches!(amount.unit, Unit::Money(_))
+            || amount.unit == Unit::Bare && amount.value >= 10_000.0;
+        (is_large && says(&beyond) && !says(&under)).then_some(amount.value)
+    })
+}
