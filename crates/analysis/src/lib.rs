@@ -17,6 +17,7 @@ pub use clusters::{Cluster, ClusterQuery, clusters};
 pub use error::{Error, Result};
 pub use topic::{
     CategoryImpact, Citation, ConfidenceParts, Context, Day, Intelligence, KeyEntity, KeyFact,
-    Link, OverallSentiment, Period, Perspectives, Relationship, TopicQuery, context, intelligence,
+    Link, OverallSentiment, Period, Perspectives, Relationship, TopicQuery, briefs_about, context,
+    intelligence, words_with_briefs,
 };
 pub use work::{Crowded, HeavyWork, Permit, WorkLimits, light};

@@ -48,12 +48,12 @@ pub use assessment::{Assessment, Assessments, old_signal};
 pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
-pub use catalog::{COMMODITIES, CURRENCY_PAIRS, INDICES, PricedSeries};
+pub use catalog::{COMMODITIES, CURRENCY_PAIRS, INDICES, PricedSeries, currencies};
 pub use coverage::{Coverage, CoverageDay, CoverageWindow, CoveringBrief, SentimentShift};
 pub use crypto::{AllTimeHigh, Coin, CoinCloses, Coins, Crypto, CryptoTotals};
 pub use defi::{DefiOverview, ProtocolHistory};
 pub use disclosures::{CongressQuery, Disclosures, FilingQuery, InsiderQuery, RecentInsiderQuery};
-pub use earnings::{EarningsView, Surprise};
+pub use earnings::{EarningsView, Projection, ReportTime, Surprise};
 pub use economy::{
     Derivation, Economy, INDICATORS, Indicator, IndicatorReading, TreasuryYield, YIELDS,
 };

@@ -6,6 +6,7 @@
 mod causes;
 mod confidence;
 mod context;
+mod digest;
 mod entities;
 mod facts;
 mod intelligence;
@@ -16,6 +17,7 @@ mod sentiment;
 
 pub use confidence::ConfidenceParts;
 pub use context::{Citation, Context, Day, context};
+pub use digest::{briefs_about, words_with_briefs};
 pub use entities::{KeyEntity, Relationship};
 pub use facts::KeyFact;
 pub use intelligence::{CategoryImpact, Intelligence, Link, intelligence};

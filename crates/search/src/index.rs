@@ -208,8 +208,10 @@ impl Index {
             Ok((found.total > 0).then_some((compiled, found)))
         };
         let mut answer = query.strict().map(find).transpose()?.flatten();
+        let mut is_relaxed = false;
         if answer.is_none() {
             answer = query.relaxed().map(find).transpose()?.flatten();
+            is_relaxed = answer.is_some();
         }
         let (compiled, mut found) = match answer {
             Some((compiled, found)) => (Some(compiled), found),
@@ -219,7 +221,11 @@ impl Index {
             fusion.arrange(&mut found)?;
         }
         let texts = &self.shared.texts;
-        page((&view, texts), request, &wanted, compiled.as_ref(), &found)
+        let answered = page((&view, texts), request, &wanted, compiled.as_ref(), &found)?;
+        Ok(SearchPage {
+            is_relaxed,
+            ..answered
+        })
     }
 
     /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
@@ -306,6 +312,7 @@ fn page(
     let related_queries = related_queries(&topics, wanted);
     Ok(SearchPage {
         total: found.total,
+        is_relaxed: false,
         hits,
         facets,
         related_queries,

@@ -78,6 +78,8 @@ pub struct Filters {
 pub struct SearchPage {
     /// All matches by words after all filters, exact.
     pub total: u64,
+    /// No brief has all the words, so any of them had to do.
+    pub is_relaxed: bool,
     /// The page.
     pub hits: Vec<Hit>,
     /// Matches per category, most first; categories without a match are absent. They add up to `total`.

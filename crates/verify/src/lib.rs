@@ -7,6 +7,7 @@
 pub mod claim;
 pub mod figures;
 pub mod grounding;
+pub mod places;
 pub mod receipt;
 pub mod stance;
 pub mod verdict;

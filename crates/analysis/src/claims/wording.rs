@@ -5,33 +5,10 @@ use verify::figures::{Span, SpanUnit};
 
 use super::line::{Line, Scale};
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 /// `14 March 2024`.
 pub(super) fn day(day: Day) -> String {
     let date = day.date();
-    format!("{} {} {}", date.day(), month_name(day), date.year())
-}
-
-fn month_name(day: Day) -> &'static str {
-    usize::try_from(day.date().month() - 1)
-        .ok()
-        .and_then(|month| MONTHS.get(month))
-        .copied()
-        .unwrap_or_default()
+    format!("{} {} {}", date.day(), day.month_name(), date.year())
 }
 
 /// The day of a value of a line: a date, or the month, quarter or year that it is about.
@@ -40,7 +17,7 @@ pub(super) fn point_day(line: &Line, of: Day) -> String {
     match line.frequency {
         Frequency::Daily => format!("on {}", day(of)),
         Frequency::Weekly => format!("in the week of {}", day(of)),
-        Frequency::Monthly => format!("in {} {}", month_name(of), date.year()),
+        Frequency::Monthly => format!("in {} {}", of.month_name(), date.year()),
         Frequency::Quarterly => {
             format!(
                 "in the {} quarter of {}",
@@ -67,7 +44,7 @@ pub(super) fn span(span: &Span) -> String {
     match span.unit {
         SpanUnit::Day => format!("on {}", day(span.first)),
         SpanUnit::Week => format!("in the week of {}", day(span.first)),
-        SpanUnit::Month => format!("in {} {}", month_name(span.first), date.year()),
+        SpanUnit::Month => format!("in {} {}", span.first.month_name(), date.year()),
         SpanUnit::Quarter => {
             format!(
                 "in the {} quarter of {}",

@@ -64,12 +64,13 @@ fn needed(key: FilterKey) -> usize {
         Metric::Sma20 | Metric::Volume => 20,
         Metric::Sma50 => 50,
         Metric::Sma200 => 200,
+        Metric::ChangeYear => 252,
         _ => 1,
     }
 }
 
-/// Values of one instrument that hold from their day on.
-type OwnSteps = (Vec<Day>, Vec<f64>);
+/// What one company reported, from each of its days on, in the order of [`Metric::OF_COMPANIES`].
+type Reported = (Vec<Day>, [Vec<f64>; Metric::OF_COMPANIES.len()]);
 
 /// Tries strategies on the past.
 #[derive(Clone, Debug)]
@@ -128,9 +129,7 @@ impl Backtests {
             _ => SentimentPast::default(),
         };
         let mut facts = HashMap::new();
-        if question.asset_type == AssetType::Equity
-            && (needs(Metric::PeRatio) || needs(Metric::MarketCap))
-        {
+        if question.asset_type == AssetType::Equity && Metric::OF_COMPANIES.into_iter().any(needs) {
             for (listing, _) in &universe {
                 let steps = self
                     .fundamentals
@@ -173,7 +172,7 @@ fn run(
         .map(|day| PointInTime::known_at(*day, question.asset_type))
         .collect();
     let (sentiments, simulated_before) = past.at(&closes);
-    let figures: HashMap<&str, (OwnSteps, OwnSteps)> = universe
+    let figures: HashMap<&str, Reported> = universe
         .iter()
         .filter_map(|(listing, history)| {
             let steps = facts.get(listing.ticker())?;
@@ -181,20 +180,19 @@ fn run(
             Some((listing.ticker(), figures(listing, steps, window)))
         })
         .collect();
-    let none = (OwnSteps::default(), OwnSteps::default());
+    let none = Reported::default();
     let instruments: Vec<Instrument<'_>> = universe
         .iter()
         .map(|(listing, history)| {
             let sentiment = sentiments.get(listing.ticker());
-            let (ratio, value) = figures.get(listing.ticker()).unwrap_or(&none);
+            let (days, reported) = figures.get(listing.ticker()).unwrap_or(&none);
             Instrument {
                 ticker: listing.ticker(),
                 candles: history.candles(),
                 sentiment: sentiment.map_or(Steps::default(), |sentiment| {
                     Steps::new(&sessions, sentiment)
                 }),
-                pe_ratio: Steps::new(&ratio.0, &ratio.1),
-                market_cap_b: Steps::new(&value.0, &value.1),
+                reported: reported.each_ref().map(|values| Steps::new(days, values)),
                 delisted: listing.instrument.delisted,
             }
         })
@@ -237,31 +235,30 @@ fn sessions(universe: &[(Arc<Listing>, HistoryView)], start: Day) -> Vec<Day> {
     days
 }
 
-/// Price over earnings and market value at each close, from what was filed until then.
-fn figures(
-    listing: &Listing,
-    steps: &[FundamentalStep],
-    window: Candles<'_>,
-) -> (OwnSteps, OwnSteps) {
-    let (mut ratio, mut value) = (OwnSteps::default(), OwnSteps::default());
+/// What a company had reported at each close, valued at that close.
+fn figures(listing: &Listing, steps: &[FundamentalStep], window: Candles<'_>) -> Reported {
+    let mut found = Reported::default();
     for (day, close) in window.days().iter().zip(window.close()) {
         let known = steps.partition_point(|(known, _)| known <= day);
-        let valuation = known.checked_sub(1).map(|newest| {
-            CompanyValuation::of_filings(
-                &listing.instrument,
-                &steps[newest].1,
-                Some((*close, *day)),
-            )
+        let company = known.checked_sub(1).map(|newest| &steps[newest].1);
+        let valuation = company.map(|company| {
+            CompanyValuation::of_filings(&listing.instrument, company, Some((*close, *day)))
         });
-        let reported = |value: Option<f64>| value.unwrap_or(f64::NAN);
-        ratio.0.push(*day);
-        ratio.1.push(reported(
-            valuation.as_ref().and_then(|valuation| valuation.pe_ratio),
-        ));
-        value.0.push(*day);
-        value.1.push(reported(
-            valuation.and_then(|valuation| valuation.market_cap_b()),
-        ));
+        found.0.push(*day);
+        for (metric, values) in Metric::OF_COMPANIES.iter().zip(&mut found.1) {
+            let valued = valuation.as_ref();
+            let value = match metric {
+                Metric::PeRatio => valued.and_then(|one| one.pe_ratio),
+                Metric::MarketCap => valued.and_then(CompanyValuation::market_cap_b),
+                Metric::DividendYield => valued.and_then(|one| one.dividend_yield),
+                Metric::RevenueGrowth => company.and_then(|one| one.revenue_growth_pct),
+                Metric::EpsGrowth => company.and_then(|one| one.eps_growth_pct),
+                Metric::ProfitMargin => company.and_then(|one| one.profit_margin_pct),
+                Metric::DebtToEquity => company.and_then(|one| one.debt_to_equity),
+                _ => None,
+            };
+            values.push(value.unwrap_or(f64::NAN));
+        }
     }
-    (ratio, value)
+    found
 }

@@ -105,10 +105,29 @@ impl MarketCache {
     /// Reads what changed in the store.
     pub async fn refresh(&self) -> Result<()> {
         let _guard = self.reading.lock().await;
-        let mut before = Arc::clone(&self.snapshot.read());
-        let market = self.store.market();
         // Before the rows, so that what is written meanwhile is read again next time rather than never.
-        let versions = market.versions().await?;
+        let versions = self.store.market().versions().await?;
+        self.read(versions).await
+    }
+
+    /// Reads the newest prices where nothing else changed; candles and instruments wait for the next [`refresh`](Self::refresh),
+    /// because reading them takes longer than a price may wait.
+    pub async fn refresh_prices(&self) -> Result<()> {
+        let _guard = self.reading.lock().await;
+        let versions = self.store.market().versions().await?;
+        let before = Arc::clone(&self.snapshot.read());
+        let only_prices = before.is_read
+            && before.versions.market == versions.market
+            && before.versions.market_mark == versions.market_mark;
+        if only_prices {
+            self.read(versions).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads what changed up to these versions.
+    async fn read(&self, versions: MarketVersions) -> Result<()> {
+        let mut before = Arc::clone(&self.snapshot.read());
         if before.is_read && versions == before.versions {
             return Ok(());
         }
@@ -121,7 +140,7 @@ impl MarketCache {
         } else {
             -1
         };
-        let quotes = market.quotes_since(since).await?;
+        let quotes = self.store.market().quotes_since(since).await?;
         let mut next = Snapshot::clone(&before);
         if versions.market != before.versions.market || !before.is_read {
             self.read_instruments(&mut next).await?;

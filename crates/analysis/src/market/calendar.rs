@@ -14,7 +14,7 @@ use model::{AssetType, Day, Earnings, EarningsStatus, InstrumentKey, Symbol, Tim
 use store::RecordQuery;
 
 use super::records::Records;
-use super::{DataIssue, Instruments, PointInTime};
+use super::{DataIssue, Estimates, Instruments, PointInTime};
 use crate::Result;
 
 /// What kind of event.
@@ -101,11 +101,13 @@ impl ScheduleQuery {
 pub struct EventCalendar {
     records: Records,
     instruments: Instruments,
+    estimates: Estimates,
 }
 
 impl EventCalendar {
     pub(super) fn new(records: Records, instruments: Instruments) -> Self {
         Self {
+            estimates: Estimates::new(records.clone()),
             records,
             instruments,
         }
@@ -150,7 +152,8 @@ impl EventCalendar {
             ));
         }
         if query.wants(EventKind::Earnings) {
-            let found = self.earnings(query, when).await?;
+            let mut found = self.earnings(query, when).await?;
+            found.extend(self.projected(query, when).await?);
             if found.is_empty() {
                 let reason = "no earnings are scheduled or reported in this period";
                 issues.push(DataIssue::absent("events", reason));
@@ -215,5 +218,48 @@ impl EventCalendar {
                 }
             })
             .collect())
+    }
+
+    /// The next reports of the companies that are asked about by name, where only their rhythm tells them.
+    async fn projected(
+        &self,
+        query: &ScheduleQuery,
+        when: PointInTime,
+    ) -> Result<Vec<ScheduledEvent>> {
+        let mut events = Vec::new();
+        for symbol in &query.tickers {
+            let key = InstrumentKey::stock(symbol.clone());
+            let Some(listing) = self.instruments.find(&key).await? else {
+                continue;
+            };
+            let view = self.estimates.earnings_of(&listing, when).await?;
+            let quarter = view.next_quarter();
+            let Some(projection) = view.projection else {
+                continue;
+            };
+            if !(query.from..=query.to).contains(&projection.day) {
+                continue;
+            }
+            let name = listing.instrument.entity_name();
+            let title = match &quarter {
+                Some(quarter) => format!("{name} {quarter} earnings"),
+                None => format!("{name} earnings"),
+            };
+            events.push(ScheduledEvent {
+                day: projection.day,
+                kind: EventKind::Earnings,
+                title,
+                ticker: Some(symbol.to_string()),
+                at: None,
+                is_confirmed: false,
+                details: EventDetails {
+                    fiscal_quarter: quarter,
+                    source: "projected from the dates of the same quarter in earlier years"
+                        .to_owned(),
+                    ..EventDetails::default()
+                },
+            });
+        }
+        Ok(events)
     }
 }

@@ -1,12 +1,16 @@
 //! The catalogue of what is priced by series rather than by candles: currency pairs, commodities and indices.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use market::screener::Conversion;
 use model::table;
 
 use super::{DataIssue, Level, PointInTime, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
 
+/// The currency through which the others are converted.
+const DOLLAR: &str = "USD";
 const CURRENCY_PAIRS_FILE: &str = include_str!("../../data/currency_pairs.tsv");
 const COMMODITIES_FILE: &str = include_str!("../../data/commodities.tsv");
 const INDICES_FILE: &str = include_str!("../../data/indices.tsv");
@@ -38,6 +42,17 @@ fn read(file: &'static str) -> Vec<PricedSeries> {
             series: series.split(',').collect(),
         })
         .collect()
+}
+
+/// The currencies of the pairs.
+pub fn currencies() -> Vec<&'static str> {
+    let parts = CURRENCY_PAIRS
+        .iter()
+        .filter_map(|pair| pair.code.split_at_checked(3));
+    let mut found: Vec<&'static str> = parts.flat_map(|(one, other)| [one, other]).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 impl PricedSeries {
@@ -87,6 +102,35 @@ impl TimeSeries {
             Some(DataIssue::absent(field, reason))
         };
         Ok((found, issue))
+    }
+}
+
+impl TimeSeries {
+    /// What one unit of each currency of the stored pairs is worth in another; nothing where no rate of that is stored.
+    pub async fn conversion(&self, to: &str, when: PointInTime) -> Result<Conversion> {
+        let mut in_dollars: HashMap<String, f64> = HashMap::from([(DOLLAR.to_owned(), 1.0)]);
+        for pair in CURRENCY_PAIRS.iter() {
+            let values = self.newest_values(&pair.series, when).await?;
+            let Some(level) = values.as_ref().and_then(Values::level) else {
+                continue;
+            };
+            if let Some(currency) = pair.code.strip_suffix(DOLLAR) {
+                in_dollars.insert(currency.to_owned(), level.value);
+            } else if let Some(currency) = pair.code.strip_prefix(DOLLAR)
+                && level.value > 0.0
+            {
+                in_dollars.insert(currency.to_owned(), 1.0 / level.value);
+            }
+        }
+        let unit = in_dollars.get(to).copied().filter(|unit| *unit > 0.0);
+        let rates = unit.map(|unit| {
+            let rates = in_dollars.into_iter();
+            rates.map(|(code, value)| (code, value / unit)).collect()
+        });
+        Ok(Conversion {
+            to: to.to_owned(),
+            rates: rates.unwrap_or_default(),
+        })
     }
 }
 

@@ -1,11 +1,11 @@
 //! Coins: what providers reported of them, and what their candles and series say.
 //!
 //! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own
-//! price, else against the daily close nearest to that many days before. A change over an hour has no close to compare
-//! with and is only what a provider reports.
+//! price, else against the daily close nearest to that many days before, or the hourly one nearest to an hour before.
 
 mod closes;
 mod coin;
+mod hours;
 mod totals;
 
 use std::collections::BTreeMap;
@@ -95,6 +95,7 @@ impl Crypto {
             .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
             .collect();
         rank(&mut coins);
+        self.add_changes_of_an_hour(&mut coins, when).await?;
         Ok(Coins { coins })
     }
 

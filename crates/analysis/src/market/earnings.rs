@@ -1,16 +1,25 @@
 //! Earnings: the next report and how the last ones differed from what was expected.
 
-use model::{Day, Earnings, EarningsStatus};
+mod rhythm;
+
+use model::{Day, Earnings, EarningsStatus, Filing};
 use store::RecordQuery;
+
+pub use rhythm::{Projection, ReportTime};
 
 use super::{Estimates, Listing, PointInTime};
 use crate::Result;
+
+/// Filings that are looked at for when a company reports.
+const FILINGS: u64 = 200;
 
 /// Reports of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarningsView {
     /// The next one: the earliest from today on that was not reported yet.
     pub next: Option<Earnings>,
+    /// When it is to be expected, by when the company reported before, where no source has a next one.
+    pub projection: Option<Projection>,
     /// Those that were reported, the newest first.
     pub reported: Vec<Surprise>,
 }
@@ -44,7 +53,36 @@ impl EarningsView {
             .into_iter()
             .filter(|report| report.date >= today)
             .min_by_key(|report| report.date);
-        Self { next, reported }
+        let projection = if next.is_none() {
+            let days = reported.iter().map(|one| (one.report.date, None));
+            rhythm::projected(days.collect(), today)
+        } else {
+            None
+        };
+        Self {
+            next,
+            projection,
+            reported,
+        }
+    }
+
+    /// The day of the next report.
+    pub fn next_day(&self) -> Option<Day> {
+        let projected = self.projection.as_ref().map(|projection| projection.day);
+        self.next.as_ref().map(|next| next.date).or(projected)
+    }
+
+    /// What the next report is about, such as `Q3 2026`: of a projected one the quarter of a year before, a year later.
+    pub fn next_quarter(&self) -> Option<String> {
+        if let Some(next) = &self.next {
+            return Some(next.fiscal_quarter.clone());
+        }
+        let from = self.projection.as_ref()?.from.first()?;
+        let mut reported = self.reported.iter().map(|one| &one.report);
+        let before = reported.find(|report| report.date == *from)?;
+        let (quarter, year) = before.fiscal_quarter.rsplit_once(' ')?;
+        let year: u16 = year.parse().ok()?;
+        Some(format!("{quarter} {}", year + 1))
     }
 }
 
@@ -61,7 +99,19 @@ impl Estimates {
             .records
             .of::<Earnings>(listing, when, RecordQuery::default());
         let reports = found.await?.into_iter().map(|stored| stored.record);
-        Ok(EarningsView::of(reports.collect(), Day::of(when.end)))
+        let today = Day::of(when.end);
+        let mut view = EarningsView::of(reports.collect(), today);
+        if view.next_day().is_none() {
+            let wanted = RecordQuery {
+                limit: FILINGS,
+                words: ["8-K", "10-Q", "10-K"].map(str::to_owned).to_vec(),
+                ..RecordQuery::default()
+            };
+            let filings = self.records.of::<Filing>(listing, when, wanted).await?;
+            let filings: Vec<Filing> = filings.into_iter().map(|stored| stored.record).collect();
+            view.projection = rhythm::projected(rhythm::announcements(&filings), today);
+        }
+        Ok(view)
     }
 }
 

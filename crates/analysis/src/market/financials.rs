@@ -34,6 +34,8 @@ pub struct Financials {
     pub period_end: Option<Day>,
     /// What the period is.
     pub basis: Option<Basis>,
+    /// The price that ratios and values are of, and its session.
+    pub price: Option<(f64, Day)>,
     /// Why something is absent, and where the rest is from.
     pub issues: Vec<DataIssue>,
 }
@@ -53,7 +55,10 @@ impl Fundamentals {
         let price = price
             .map(|point| (point.current, point.day))
             .filter(|(price, _)| *price > 0.0);
-        let mut found = Financials::default();
+        let mut found = Financials {
+            price,
+            ..Financials::default()
+        };
         match self.figures_of(symbol, when).await? {
             Some(figures) => found.take_filings(listing, &figures, price),
             None => match self.table_row_of(symbol, when).await? {

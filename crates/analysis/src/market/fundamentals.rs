@@ -9,7 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use market::actions::Splits;
-use market::fundamentals::{Fundamentals as CompanyFigures, fundamentals};
+use market::fundamentals::{
+    Fundamentals as CompanyFigures, Statement, StatementPeriod, fundamentals, statements,
+};
 use model::{AssetType, Day, FactSet, Symbol, Timestamp};
 use quick_cache::sync::Cache;
 use store::{RecordQuery, StoredRecord};
@@ -172,6 +174,24 @@ impl Fundamentals {
         let sets = self.records.list::<FactSet>(query).await?;
         let splits = self.splits_of(symbol).await?;
         light(move || newest(&in_scale(sets, &splits, when.scale()))).await
+    }
+
+    /// The statements of one company as known at a point in time, oldest first, per share in the scale of that time, and
+    /// their currency; `None` without filings.
+    pub async fn statements_of(
+        &self,
+        symbol: &Symbol,
+        period: StatementPeriod,
+        when: PointInTime,
+    ) -> Result<Option<(String, Vec<Statement>)>> {
+        let sets = self.filings_with_facts(symbol, when).await?;
+        let splits = self.splits_of(symbol).await?;
+        light(move || {
+            let sets = in_scale(sets, &splits, when.scale());
+            let sets: Vec<&FactSet> = sets.iter().map(|set| &set.record).collect();
+            statements(&sets, period)
+        })
+        .await
     }
 
     async fn board(&self, when: PointInTime) -> Result<Arc<Board>> {

@@ -3,17 +3,25 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use market::Candles;
 use market::movers::{MOVERS, Quote};
 use model::{AssetType, Day};
 
 use super::{DataIssue, Listing, PointInTime, PricePoint, Prices};
 use crate::Result;
 
+/// Days before the first one of a stretch of time among which the close lies that its change counts from.
+const LEAD_IN: i32 = 10;
+
 /// Shares with a price of one session.
 #[derive(Clone, Debug, Default)]
 pub struct SessionBoard {
     /// The session; `None` where no share has a price.
     pub session: Option<Day>,
+    /// Shares of that session that have no close before the stretch of time that was asked about.
+    pub left_out: usize,
+    /// The first day of the stretch of time that was asked about; `None` where only the session counts.
+    from: Option<Day>,
     shares: Vec<(Arc<Listing>, PricePoint, f64)>,
 }
 
@@ -42,11 +50,47 @@ impl Prices {
         let session = full.or_else(|| sessions.keys().next_back().copied());
         Ok(SessionBoard {
             session,
+            left_out: 0,
+            from: None,
             shares: session
                 .and_then(|session| sessions.remove(&session))
                 .unwrap_or_default(),
         })
     }
+
+    /// The shares of the newest session by what they did since a day: their change counts from the last close before it, and
+    /// their volume is that of all sessions since.
+    pub async fn sessions_since(&self, from: Day, when: PointInTime) -> Result<SessionBoard> {
+        let board = self.newest_session(when).await?;
+        let mut found = SessionBoard {
+            session: board.session,
+            from: Some(from),
+            ..SessionBoard::default()
+        };
+        if board.session.is_none_or(|session| session < from) {
+            return Ok(found);
+        }
+        for (listing, point, _) in board.shares {
+            let history = self.history(&listing, when).await?;
+            let Some((close, volume)) = before(history.candles(), from) else {
+                found.left_out += 1;
+                continue;
+            };
+            let point = PricePoint { volume, ..point };
+            let change_pct = (point.current / close - 1.0) * 100.0;
+            found.shares.push((listing, point, change_pct));
+        }
+        Ok(found)
+    }
+}
+
+/// The last close before a day, and the volume of all sessions from it on; `None` where there is no close shortly before.
+fn before(candles: Candles<'_>, from: Day) -> Option<(f64, f64)> {
+    let first = candles.days().partition_point(|day| *day < from);
+    let last = first.checked_sub(1)?;
+    let close = candles.close()[last];
+    let is_close = from.since(candles.days()[last]) <= LEAD_IN && close > 0.0;
+    is_close.then(|| (close, candles.volume()[first..].iter().sum()))
 }
 
 impl SessionBoard {
@@ -71,6 +115,7 @@ impl SessionBoard {
                 change_pct: *change_pct,
                 volume: point.volume,
                 currency: listing.instrument.currency(),
+                sector: listing.instrument.sector.as_deref().unwrap_or_default(),
             })
             .collect()
     }
@@ -83,6 +128,17 @@ impl SessionBoard {
                 "no share has both a price and a previous close",
             )];
         };
+        if let Some(from) = self.from
+            && session < from
+        {
+            return vec![DataIssue {
+                newest_available: Some(PointInTime::known_at(session, AssetType::Equity)),
+                ..DataIssue::absent(
+                    "gainers",
+                    format!("the latest session with prices is {session}, before {from}"),
+                )
+            }];
+        }
         let newest = when.newest_day(AssetType::Equity);
         if session >= newest {
             return Vec::new();

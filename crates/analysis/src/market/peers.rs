@@ -1,11 +1,17 @@
-//! Companies of the same sector, those of similar market value first.
+//! Companies of the same sector: those of similar market value first, or whose prices move most alike.
 
 use std::sync::Arc;
 
+use market::correlation::correlation;
 use market::screener::{PriceMetrics, newest_session, sessions_before};
 
-use super::{Fundamentals, Listing, MAX_AGE, PointInTime, PricePoint};
-use crate::Result;
+use super::{Fundamentals, HistoryView, Listing, PointInTime, PricePoint};
+use crate::{Result, light};
+
+/// Calendar days over which prices are compared.
+const DAYS: i32 = 365;
+/// Daily returns that two companies share at the least.
+const LEAST_RETURNS: usize = 60;
 
 /// A company of the same sector.
 #[derive(Clone, Debug)]
@@ -18,6 +24,8 @@ pub struct Peer {
     pub metrics: PriceMetrics,
     /// Value of its shares in 10⁹ USD.
     pub market_cap_b: Option<f64>,
+    /// Correlation of its daily returns over a year with those of the company, where peers are ordered by it.
+    pub correlation: Option<f64>,
 }
 
 /// The peers of a company.
@@ -27,18 +35,21 @@ pub struct Peers {
     pub peers: Vec<Peer>,
     /// Companies that are left out because their newest price is too old to be compared.
     pub too_old: usize,
-    /// Whether the company's own market value is known, so that they are ordered by it.
+    /// Whether the company's own market value is known, so that they are ordered by it; else by how alike prices move.
     pub by_market_cap: bool,
 }
 
 impl Fundamentals {
-    /// Companies of the same sector and kind that have candles and trade still, at most `most`: those whose market value
-    /// differs by the smallest factor first, then those whose value is not known, by name.
+    /// Companies of the same sector and kind that have candles and trade still, at most `most`, with a price at most `max_age`
+    /// sessions older than that of the others: those whose market value differs by the smallest factor first, then those
+    /// whose value is not known, by name. Where the company's own value is not known, those first whose daily returns over a
+    /// year move most like its own.
     pub async fn peers_of(
         &self,
         listing: &Listing,
         when: PointInTime,
         most: usize,
+        max_age: u32,
     ) -> Result<Peers> {
         let Some(sector) = &listing.instrument.sector else {
             return Ok(Peers::default());
@@ -73,17 +84,21 @@ impl Fundamentals {
                 price: None,
                 metrics,
                 market_cap_b,
+                correlation: None,
             });
         }
         let days = found.iter().filter_map(|peer: &Peer| peer.metrics.date);
         let newest = newest_session(days.collect());
-        let oldest = newest.map(|newest| sessions_before(newest, MAX_AGE, listing.asset_type()));
+        let oldest = newest.map(|newest| sessions_before(newest, max_age, listing.asset_type()));
         let all = found.len();
         found.retain(|peer| peer.metrics.date >= oldest);
         let too_old = all - found.len();
-        let distance = |peer: &Peer| {
-            let (own, other) = own.zip(peer.market_cap_b)?;
-            Some((own / other).ln().abs())
+        if own.is_none() {
+            found = self.correlated(listing, found, when).await?;
+        }
+        let distance = |peer: &Peer| match own.zip(peer.market_cap_b) {
+            Some((own, other)) => Some((own / other).ln().abs()),
+            None => peer.correlation.map(|coefficient| 1.0 - coefficient),
         };
         found.sort_by(|left, right| {
             let (near, far) = (distance(left), distance(right));
@@ -109,5 +124,29 @@ impl Fundamentals {
             too_old,
             by_market_cap: own.is_some(),
         })
+    }
+
+    /// The same companies with how alike their prices move.
+    async fn correlated(
+        &self,
+        listing: &Listing,
+        mut peers: Vec<Peer>,
+        when: PointInTime,
+    ) -> Result<Vec<Peer>> {
+        let own = self.prices.history(listing, when).await?;
+        let mut histories: Vec<HistoryView> = Vec::with_capacity(peers.len());
+        for peer in &peers {
+            histories.push(self.prices.history(&peer.listing, when).await?);
+        }
+        let compare = move || {
+            for (peer, history) in peers.iter_mut().zip(&histories) {
+                let found = correlation(&[own.candles(), history.candles()], DAYS).ok();
+                peer.correlation = found
+                    .filter(|found| found.returns >= LEAST_RETURNS)
+                    .and_then(|found| found.get(0, 1));
+            }
+            peers
+        };
+        light(compare).await
     }
 }

@@ -240,6 +240,7 @@ impl Screener {
     ) -> Result<Screened> {
         let board = self.sentiment.board(when, categories).await?;
         let valuations = self.fundamentals.valuations(when).await?;
+        let companies = self.fundamentals.figures(when).await?;
         let coins = self.coins(when).await?;
         let mut instruments = Vec::new();
         for listing in self.prices.instruments.all().await?.iter() {
@@ -258,6 +259,13 @@ impl Screener {
                 let prices =
                     known.unwrap_or_else(|history| PriceMetrics::newest(history.candles()));
                 let mut row = row(&listing, prices, &board, &valuations, &coins);
+                let company = companies.get(&listing.instrument.symbol);
+                if let Some(company) = company.filter(|_| row.asset_type == AssetType::Equity) {
+                    row.revenue_growth = company.revenue_growth_pct;
+                    row.eps_growth = company.eps_growth_pct;
+                    row.profit_margin = company.profit_margin_pct;
+                    row.debt_to_equity = company.debt_to_equity;
+                }
                 // Of a share and a coin of the same letters one is spelled so that the text finds it again.
                 row.ticker = spelled.into();
                 listings.insert(row.ticker.clone(), listing.instrument.key());
@@ -319,7 +327,9 @@ fn row(
         pe_ratio,
         market_cap_b,
         dividend_yield,
+        exchange: instrument.exchange.clone().unwrap_or_default(),
         prices,
+        ..ScreenerRow::default()
     }
 }
 

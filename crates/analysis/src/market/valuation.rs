@@ -241,6 +241,8 @@ mod tests {
             operating_cash_flow_ttm: None,
             gross_margin_pct: None,
             operating_margin_pct: None,
+            revenue_growth_pct: None,
+            eps_growth_pct: None,
             currency: currency.to_owned(),
             period_end: Day::default(),
             basis: Basis::Ttm,

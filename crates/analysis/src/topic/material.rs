@@ -215,7 +215,7 @@ fn request(
 }
 
 /// The briefs about the topic, most important first.
-async fn find(
+pub(super) async fn find(
     store: &Store,
     index: &Index,
     query: &TopicQuery,
@@ -350,7 +350,7 @@ async fn newest(
 }
 
 /// The language of most briefs, by relevance.
-fn language(briefs: &[Relevant]) -> String {
+pub(super) fn language(briefs: &[Relevant]) -> String {
     let mut weights: Vec<(&str, f64)> = Vec::new();
     for relevant in briefs {
         let language = relevant.stored.brief.language.as_str();

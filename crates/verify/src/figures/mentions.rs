@@ -6,8 +6,10 @@ use std::ops::Range;
 
 use model::Day;
 
+use super::amount::Amount;
 use super::claim::Subject;
 use super::dates::is_ambiguous;
+use super::numbers;
 use super::period::{self, Period, Role};
 use super::subject;
 use super::token::cut;
@@ -32,6 +34,8 @@ pub struct Mentions {
     pub subjects: Vec<(Subject, Range<usize>)>,
     /// Times in the order of the text; none where a date in figures could be two days.
     pub times: Vec<Dated>,
+    /// Numbers with their units in the order of the text, with their bytes; without those of times and ratios.
+    pub amounts: Vec<(Amount, Range<usize>)>,
 }
 
 /// The series, currencies and times that a text names. `today` is the day from which it is read.
@@ -60,11 +64,33 @@ pub fn mentions(text: &str, today: Day) -> Mentions {
             subjects.push((found.subject, bytes(found.first, found.next)));
         }
     }
-    Mentions { subjects, times }
+    let mut amounts = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some(next) = numbers::ratio(&tokens, at) {
+            at = next;
+            continue;
+        }
+        let found = numbers::at(&tokens, at)
+            .filter(|found| !taken[found.first..found.next].contains(&true));
+        match found {
+            Some(found) => {
+                amounts.push((found.amount, bytes(found.first, found.next)));
+                at = found.next.max(at + 1);
+            }
+            None => at += 1,
+        }
+    }
+    Mentions {
+        subjects,
+        times,
+        amounts,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::amount::Unit;
     use super::*;
 
     fn named(text: &str) -> Vec<String> {
@@ -85,6 +111,30 @@ mod tests {
         assert_eq!(named("where is gold trading"), ["gold:gold"]);
         assert_eq!(named("EUR/USD rate now?"), ["EURUSD:EUR/USD"]);
         assert_eq!(named("what about lunch"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn amounts_are_found_with_their_units_and_without_times() {
+        let today: Day = Day::parse("2026-11-23").unwrap();
+        for (text, expected) in [
+            ("100 euros in yen", &[(100.0, Unit::Money("EUR"))][..]),
+            (
+                "put $2.5k into gold in 2020",
+                &[(2_500.0, Unit::Money("USD"))],
+            ),
+            (
+                "200 shares at 31.5",
+                &[(200.0, Unit::Count), (31.5, Unit::Bare)],
+            ),
+            ("a 3-for-1 split", &[]),
+        ] {
+            let amounts = mentions(text, today).amounts;
+            let found: Vec<(f64, Unit)> = amounts
+                .iter()
+                .map(|(amount, _)| (amount.value, amount.unit))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
     }
 
     #[test]

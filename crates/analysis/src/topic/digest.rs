@@ -1,0 +1,56 @@
+//! The stored briefs that a digest of a topic is made of.
+
+use search::Index;
+use store::{Store, StoredBrief};
+
+use super::TopicQuery;
+use super::material::{find, language};
+use crate::Result;
+use crate::terms::terms;
+
+/// A brief that is less than this part as relevant as the best is left out.
+const CLOSE: f64 = 0.75;
+/// Words of a topic that are looked for one by one.
+const WORDS: usize = 8;
+
+/// The briefs about a topic, whenever they were published up to the end of the query, in one language: the newest first, of
+/// more than `most` the most important. The period of the query does not count.
+pub async fn briefs_about(
+    store: &Store,
+    index: &Index,
+    query: &TopicQuery,
+    most: usize,
+) -> Result<Vec<StoredBrief>> {
+    let mut briefs = find(store, index, query, &terms(&query.topic), None).await?;
+    let best = briefs
+        .iter()
+        .map(|brief| brief.relevance)
+        .fold(0.0, f64::max);
+    briefs.retain(|brief| brief.relevance >= best * CLOSE);
+    let language = language(&briefs);
+    briefs.retain(|brief| brief.stored.brief.language == language);
+    briefs.truncate(most);
+    let mut found: Vec<StoredBrief> = briefs.into_iter().map(|brief| brief.stored).collect();
+    found.sort_by_key(|stored| std::cmp::Reverse((stored.brief.updated_at, stored.brief.id)));
+    Ok(found)
+}
+
+/// Those of a topic's words that some brief is about, for a topic that none is about as a whole.
+pub async fn words_with_briefs(
+    store: &Store,
+    index: &Index,
+    query: &TopicQuery,
+) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for word in text::token::words(&query.topic).take(WORDS) {
+        let alone = TopicQuery {
+            topic: word.to_owned(),
+            ..query.clone()
+        };
+        let words = terms(word);
+        if !words.is_empty() && !find(store, index, &alone, &words, None).await?.is_empty() {
+            found.push(word.to_owned());
+        }
+    }
+    Ok(found)
+}
