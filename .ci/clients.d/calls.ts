@@ -13,7 +13,7 @@ declare const process: { argv: string[] };
 const [baseUrl, key] = process.argv.slice(2);
 if (!baseUrl || !key) throw new Error("usage: calls.js BASE_URL KEY");
 const headers = { Authorization: `Bearer ${key}` };
-const client = createClient<paths>({ baseUrl, headers });
+const client = createClient<paths, "application/json">({ baseUrl, headers });
 let calls = 0;
 
 /** What a call that must succeed gave. */
@@ -72,7 +72,7 @@ holds(usage.calls_today >= calls - 1 && usage.by_endpoint.length > 0, "the calls
 
 const missing = refused(await client.GET("/api/v1/brief/{id}", { params: { path: { id: "PR-1999-0101-001" } } }));
 holds(missing.code === 404 && missing.error_code === "not_found", "an unknown brief is a 404");
-const stranger = createClient<paths>({ baseUrl });
+const stranger = createClient<paths, "application/json">({ baseUrl });
 const unknown = refused(await stranger.GET("/api/v1/watchlists"));
 holds(unknown.code === 401 && unknown.error_code === "credential_required", "no credential is a 401");
 

@@ -8,7 +8,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use http::request::Parts;
 use operations::{
     Address, Arguments, AsOf, Attempt, Context, Entry, Error, Field, Keeping, Limits, Place,
-    Question, Result, Tariff, Verb,
+    Question, Result, Tariff, Verb, Work,
 };
 use serde_json::{Map, Value};
 use utoipa::openapi::path::{
@@ -20,6 +20,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, KnownFormat, Ref, RefOr, Required};
 
+use crate::csv::{self, Table};
 use crate::error::Failure;
 use crate::extract::{as_of, read_body, require_json};
 use crate::idempotency::{Done, Idempotent, Scope, json};
@@ -56,6 +57,7 @@ pub fn bind(entry: &Arc<Entry>) -> Line {
 }
 
 fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
+    let table = Table::of(&entry).map(Arc::new);
     let filter = match entry.about.address.verb {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
@@ -67,9 +69,29 @@ fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
         filter,
         move |State(state): State<AppState>, request: Request| {
             let entry = entry.clone();
-            async move { serve(&entry, state, request).await }
+            let table = table.clone().filter(|_| csv::is_asked(request.headers()));
+            async move {
+                match table {
+                    None => serve(&entry, state, request).await,
+                    Some(table) => Box::pin(serve_table(&entry, state, request, &table)).await,
+                }
+            }
         },
     )
+}
+
+/// Answers a request for a table as CSV.
+async fn serve_table(
+    entry: &Entry,
+    state: AppState,
+    request: Request,
+    table: &Table,
+) -> Result<Response, Failure> {
+    if (entry.about.address.verb, entry.about.keeping) == (Verb::Get, Keeping::WhileDataStand) {
+        return kept(entry, state, request, Some(table)).await;
+    }
+    let response = serve(entry, state, request).await?;
+    Ok(table.rewritten(response).await?)
 }
 
 /// Answers a request for an operation.
@@ -79,7 +101,7 @@ pub(crate) async fn serve(
     request: Request,
 ) -> Result<Response, Failure> {
     match (entry.about.address.verb, entry.about.keeping) {
-        (Verb::Get, Keeping::WhileDataStand) => kept(entry, state, request).await,
+        (Verb::Get, Keeping::WhileDataStand) => kept(entry, state, request, None).await,
         (Verb::Get, Keeping::Never) | (Verb::Delete, _) => fresh(entry, state, request).await,
         (Verb::Put | Verb::Patch, _) => Box::pin(replacing(entry, state, request)).await,
         (Verb::Post, _) => Box::pin(posted(entry, state, request)).await,
@@ -137,7 +159,12 @@ impl Head {
 }
 
 /// An answer that may be given again while the data stand still.
-async fn kept(entry: &Entry, state: AppState, request: Request) -> Result<Response, Failure> {
+async fn kept(
+    entry: &Entry,
+    state: AppState,
+    request: Request,
+    table: Option<&Table>,
+) -> Result<Response, Failure> {
     let (mut parts, _) = request.into_parts();
     let head = Head::of(entry, &mut parts, &state).await?;
     let question = head.question(entry, &[])?;
@@ -145,9 +172,16 @@ async fn kept(entry: &Entry, state: AppState, request: Request) -> Result<Respon
     if let Some(variant) = question.variant(&head.context).await? {
         page = page.varying_by(&variant);
     }
-    Ok(page
-        .answer(&state, || question.answer(head.context))
-        .await?)
+    let Some(table) = table else {
+        return Ok(page
+            .answer(&state, || question.answer(head.context))
+            .await?);
+    };
+    let make = || -> Work<'_, Vec<u8>> {
+        let answer = question.answer(head.context);
+        Box::pin(async move { table.written(&answer.await?) })
+    };
+    Ok(page.written_as(csv::MEDIA).answer(&state, make).await?)
 }
 
 /// An answer that is made for this request only.
@@ -236,9 +270,14 @@ fn described(entry: &Entry) -> Described {
     }
     let schema = Ref::from_schema_name(&entry.output.name);
     let content = ContentBuilder::new().schema(Some(schema)).build();
-    let success = ResponseBuilder::new()
+    let mut success = ResponseBuilder::new()
         .description(about.answer)
         .content("application/json", content);
+    if Table::of(entry).is_some() {
+        let text = ObjectBuilder::new().schema_type(Type::String).build();
+        let content = ContentBuilder::new().schema(Some(text)).build();
+        success = success.content("text/csv", content);
+    }
     operation = operation.response("200", success.build());
     let mut operation = operation.build();
     if let Some(missing) = about.missing {

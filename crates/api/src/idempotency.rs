@@ -68,7 +68,8 @@ fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
         .into()
 }
 
-fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
+/// The key of a request; a malformed one is refused also where nothing is kept.
+pub(crate) fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     let Some(value) = headers.get(KEY) else {
         return Ok(None);
     };

@@ -4,6 +4,7 @@
 //! decided in `operations`; here are headers, statuses, entity tags, streams and what operators look at.
 
 mod binding;
+mod csv;
 mod error;
 mod event_stream;
 mod extract;
@@ -38,7 +39,7 @@ pub use hosts::{Hosts, Origins};
 pub use metrics::exposition;
 pub use openapi::document;
 pub use pages::{Cacheable, Pages};
-pub use router::{Line, line, router, router_with};
+pub use router::{Line, line, probes, router, router_with};
 pub use serve::{Connections, serve};
 pub use settings::{MetricsAccess, Readiness, Settings};
 pub use state::{AppState, Shared, Wiring};

@@ -71,6 +71,7 @@ pub struct Cacheable {
     revision: DataRevision,
     if_none_match: Option<HeaderValue>,
     takes_gzip: bool,
+    media: &'static str,
 }
 
 impl FromRequestParts<AppState> for Cacheable {
@@ -83,6 +84,7 @@ impl FromRequestParts<AppState> for Cacheable {
             question: question(caller, parts.uri.path(), parts.uri.query()),
             if_none_match: parts.headers.get(header::IF_NONE_MATCH).cloned(),
             takes_gzip: takes_gzip(&parts.headers),
+            media: "application/json",
         })
     }
 }
@@ -143,7 +145,15 @@ impl Cacheable {
         self
     }
 
-    /// The kept answer, or the one that `make` makes, as JSON. 304 where the caller has it already.
+    /// For an answer that is written in this media type instead of JSON.
+    pub(crate) fn written_as(self, media: &'static str) -> Self {
+        Self {
+            media,
+            ..self.varying_by(media)
+        }
+    }
+
+    /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
     ///
     /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and made only
     /// where there is work to do.
@@ -179,11 +189,12 @@ impl Cacheable {
             question: self.question,
         };
         match state.pages.cache.get(&key) {
-            Some(page) => LookUp::Answered(page.into_response(self.takes_gzip, tag)),
+            Some(page) => LookUp::Answered(page.into_response(self.takes_gzip, self.media, tag)),
             None => LookUp::Missing(Missing {
                 key,
                 tag,
                 takes_gzip: self.takes_gzip,
+                media: self.media,
             }),
         }
     }
@@ -223,6 +234,7 @@ struct Missing {
     key: Key,
     tag: HeaderValue,
     takes_gzip: bool,
+    media: &'static str,
 }
 
 impl Missing {
@@ -240,20 +252,24 @@ impl Missing {
             }))
         };
         let page = pages.cache.get_or_insert_async(&self.key, make).await?;
-        Ok(page.into_response(self.takes_gzip, self.tag))
+        Ok(page.into_response(self.takes_gzip, self.media, self.tag))
     }
 }
 
 impl Page {
-    fn into_response(self: Arc<Self>, takes_gzip: bool, tag: HeaderValue) -> Response {
+    fn into_response(
+        self: Arc<Self>,
+        takes_gzip: bool,
+        media: &'static str,
+        tag: HeaderValue,
+    ) -> Response {
         let compressed = if takes_gzip { self.gzip() } else { None };
         let is_compressed = compressed.is_some();
         let mut response =
             axum::body::Body::from(compressed.unwrap_or_else(|| self.body.clone())).into_response();
-        response.headers_mut().insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/json"),
-        );
+        response
+            .headers_mut()
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
         if is_compressed {
             response
                 .headers_mut()
@@ -284,7 +300,7 @@ fn dressed(mut response: Response, tag: HeaderValue) -> Response {
     headers.insert(header::ETAG, tag);
     headers.insert(
         header::VARY,
-        HeaderValue::from_static("Authorization, X-API-Key, Accept-Encoding"),
+        HeaderValue::from_static("Accept, Authorization, X-API-Key, Accept-Encoding"),
     );
     headers.insert(
         header::CACHE_CONTROL,

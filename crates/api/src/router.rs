@@ -52,11 +52,17 @@ fn own_lines() -> Vec<Line> {
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
         line(routes!(auth::logout), Price::FREE, Gate::Jwt),
+        line(routes!(llms::show), Price::FREE, Gate::None),
+        line(routes!(crate::openapi::show), Price::FREE, Gate::None),
+    ]
+}
+
+/// What those who look after the process read.
+fn probe_lines() -> Vec<Line> {
+    vec![
         line(routes!(health::health), Price::FREE, Gate::None),
         line(routes!(ready::ready), Price::FREE, Gate::None),
         line(routes!(metrics::show), Price::FREE, Gate::None),
-        line(routes!(llms::show), Price::FREE, Gate::None),
-        line(routes!(crate::openapi::show), Price::FREE, Gate::None),
     ]
 }
 
@@ -71,6 +77,7 @@ pub(crate) fn table() -> Vec<Line> {
         })
         .collect();
     lines.extend(own_lines());
+    lines.extend(probe_lines());
     lines
 }
 
@@ -154,8 +161,23 @@ pub fn router(state: AppState) -> Router {
 
 /// As [`router`], with further lines. For tests of the layers.
 pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
+    let lines = table().into_iter().chain(further);
+    let pages = Router::new()
+        .route("/", get(crate::front::front))
+        .route("/reports/{file}", get(report_page::show))
+        .merge(crate::openapi::reference());
+    framed(&state, routed(&state, lines).merge(pages))
+}
+
+/// The part of the interface that a process has which answers nothing else: `/health`, `/ready` and `/metrics`.
+pub fn probes(state: AppState) -> Router {
+    framed(&state, routed(&state, probe_lines()))
+}
+
+/// Each line behind its guard.
+fn routed(state: &AppState, lines: impl IntoIterator<Item = Line>) -> Router<AppState> {
     let mut router = Router::new();
-    for (index, line) in table().into_iter().chain(further).enumerate() {
+    for (index, line) in lines.into_iter().enumerate() {
         let Some((path, method, _)) = line.operations().into_iter().next() else {
             continue;
         };
@@ -177,18 +199,18 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
         }
         router = router.route(&path, methods);
     }
+    router
+}
+
+/// The routes inside the frame that every request passes.
+fn framed(state: &AppState, routes: Router<AppState>) -> Router {
     let frame_state = Frame {
         state: state.clone(),
         unmatched: RouteMetrics::new("any", "unmatched"),
     };
-    let operations = router
-        .route("/", get(crate::front::front))
-        .route("/reports/{file}", get(report_page::show))
-        .merge(crate::openapi::reference())
-        .with_state(state);
     // As a service inside another router, so that the frame also sees the Allow header, which a router adds last.
     Router::new()
-        .fallback_service(operations)
+        .fallback_service(routes.with_state(state.clone()))
         .layer((compression(), from_fn_with_state(frame_state, frame)))
 }
 

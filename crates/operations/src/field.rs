@@ -179,8 +179,19 @@ pub(crate) fn date() -> Object {
 
 /// Words separated by commas.
 pub(crate) fn list(most: usize) -> Schema {
+    list_of(None, most)
+}
+
+/// As [`list`], with at least so many.
+pub(crate) fn list_of(least: Option<usize>, most: usize) -> Schema {
     ArrayBuilder::new()
-        .items(ObjectBuilder::new().schema_type(Type::String))
+        .items(
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                // A list that needs entries needs some that say something.
+                .pattern(least.map(|_| r"[^\s,]")),
+        )
+        .min_items(least)
         .max_items(Some(most))
         .build()
         .into()

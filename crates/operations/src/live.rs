@@ -121,6 +121,9 @@ pub(crate) async fn follow(
 
 impl Follower {
     async fn step(&mut self, services: &Services, live: &Live) -> Result<()> {
+        if live.is_heard() {
+            services.market.refresh_prices().await?;
+        }
         self.publish_prices(services, live).await?;
         let outbox = services.store.outbox();
         if live.is_heard() {

@@ -8,5 +8,6 @@ pub(crate) mod crypto;
 pub(crate) mod economy;
 pub(crate) mod forex;
 pub(crate) mod overview;
+pub(crate) mod past;
 pub(crate) mod screener;
 pub(crate) mod sectors;

@@ -10,6 +10,7 @@ pub(crate) mod extract;
 pub(crate) mod feed;
 pub(crate) mod findings;
 pub(crate) mod generate;
+mod placement;
 pub(crate) mod search;
 pub(crate) mod similar;
 pub(crate) mod suggest;

@@ -25,6 +25,9 @@ pub trait Operation: Send + Sync + 'static {
     /// Whether it only reads.
     const EFFECT: Effect = Effect::Reads;
 
+    /// Which list of the answer is its table, where it holds several.
+    const ROWS: Option<&'static str> = None;
+
     /// Answers. Dropping the future ends the work.
     fn run(
         context: Context,

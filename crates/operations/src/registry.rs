@@ -111,6 +111,8 @@ pub struct Entry {
     pub about: About,
     /// Whether it only reads.
     pub effect: Effect,
+    /// Which list of the answer is its table, where it holds several.
+    pub rows: Option<&'static str>,
     /// Price and gate.
     pub tariff: Arc<Tariff>,
     /// What it takes.
@@ -190,6 +192,7 @@ impl Entry {
         Self {
             about: O::ABOUT,
             effect: O::EFFECT,
+            rows: O::ROWS,
             tariff: Arc::new(tariff),
             input: O::Input::describe(),
             output: Shape::of::<O::Output>(),

@@ -19,6 +19,8 @@ pub(crate) mod record;
 pub(crate) mod resolve;
 pub(crate) mod score;
 pub(crate) mod sentiment;
+pub(crate) mod several;
+pub(crate) mod statements;
 pub(crate) mod technicals;
 
 use std::sync::Arc;

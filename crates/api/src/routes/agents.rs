@@ -19,6 +19,7 @@ use utoipa::openapi::{ContentBuilder, RefOr};
 use crate::binding;
 use crate::error::Failure;
 use crate::extract::{AsOfQuery, CallerOf, ChargeOf, read_body, require_json};
+use crate::idempotency;
 use crate::router::Line;
 use crate::state::AppState;
 
@@ -84,6 +85,8 @@ async fn stream(
 ) -> Result<Response, Failure> {
     let place = state.streams.open(&caller)?;
     require_json(request.headers())?;
+    // A stream is not repeated, but what would be refused with a document is refused here as well.
+    idempotency::parse_key(request.headers())?;
     let body = read_body(request, &state.http).await?;
     let asked: RunRequest = parse_body(&body)?;
     let mut context = Context {

@@ -174,6 +174,7 @@ impl Evaluator {
     }
 
     async fn note_prices(&mut self, services: &Services) -> Result<()> {
+        services.market.refresh_prices().await?;
         for listing in self.market.next(services).await? {
             let series = listing.instrument.key().to_string();
             if self.by_series.contains_key(&series) {

@@ -272,6 +272,34 @@ impl Arguments<'_> {
         if self.note(|| Field::new(name, meaning, field::list(most)).list()) {
             return Vec::new();
         }
+        self.items(name, most)
+    }
+
+    /// As [`list`](Self::list), but with an entry at least.
+    pub fn required_list(
+        &mut self,
+        name: &'static str,
+        most: usize,
+        meaning: &'static str,
+    ) -> Vec<String> {
+        let field = || {
+            Field::new(name, meaning, field::list_of(Some(1), most))
+                .list()
+                .required()
+        };
+        if self.note(field) {
+            return Vec::new();
+        }
+        let items = self.items(name, most);
+        if items.is_empty() {
+            self.fault(format!(
+                "{name} is required and must have from 1 to {most} entries separated by commas"
+            ));
+        }
+        items
+    }
+
+    fn items(&mut self, name: &'static str, most: usize) -> Vec<String> {
         let text = self.value(name).unwrap_or_default();
         let mut items: Vec<String> = Vec::new();
         let given = text.split(',').map(str::trim);

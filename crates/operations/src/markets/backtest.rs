@@ -231,6 +231,7 @@ impl Operation for Backtest {
         keeping: Keeping::Never,
         ..About::READS
     };
+    const ROWS: Option<&'static str> = Some("equity_curve");
 
     async fn run(
         context: Context,

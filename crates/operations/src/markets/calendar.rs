@@ -153,7 +153,7 @@ impl Operation for Calendar {
         address: Address::get("/api/v1/events/calendar"),
         subject: "markets",
         summary: "Lists earnings, exchange holidays and half days, and economic releases in chronological order.",
-        description: "Economic releases, the employment report and weekly jobless claims, are projected by rule and marked `estimated`. With `as_of`, earnings as known then.",
+        description: "Economic releases, the employment report and weekly jobless claims, are projected by rule and marked `estimated`. With `tickers`, so are the earnings of a company whose next date no source has, from when it reported the same quarter before. With `as_of`, earnings as known then.",
         answer: "The events",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"type": "earnings", "limit": 20}"#,

@@ -1,11 +1,12 @@
 //! `/commodities`: what raw materials cost.
 
-use analysis::market::{COMMODITIES, DataIssue, PointInTime, PricedSeries};
+use analysis::market::{COMMODITIES, DataIssue, PointInTime, PricedSeries, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
+use crate::markets::past::{ObservationBody, Stretch};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
@@ -72,6 +73,10 @@ pub(crate) struct OneCommodityBody {
     status: &'static str,
     #[serde(flatten)]
     commodity: CommodityBody,
+    /// The prices of the period that is asked for, oldest first, in `unit` and from `series`; absent where none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    history: Option<Vec<ObservationBody>>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -99,7 +104,7 @@ impl Operation for List {
         let mut commodities = Vec::new();
         let mut issues = Vec::new();
         for commodity in COMMODITIES.iter() {
-            let (body, issue) = read(&context.services, commodity, when, "commodities").await?;
+            let (body, issue, _) = read(&context.services, commodity, when, "commodities").await?;
             issues.extend(issue);
             if body.price.is_some() {
                 commodities.push(body);
@@ -116,6 +121,7 @@ impl Operation for List {
 /// What is asked for.
 pub(crate) struct ShowInput {
     symbol: String,
+    stretch: Stretch,
 }
 
 impl Parameters for ShowInput {
@@ -126,6 +132,7 @@ impl Parameters for ShowInput {
                 COMMODITIES.iter().map(|commodity| commodity.code),
                 "The commodity, in any case",
             ),
+            stretch: Stretch::read(arguments),
         }
     }
 }
@@ -141,7 +148,8 @@ impl Operation for Show {
         name: "show_commodity",
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
-        summary: "Shows the latest price of one commodity.",
+        summary: "Shows the latest price of one commodity, and its history.",
+        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says.",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
         example: r#"{"symbol": "gold"}"#,
@@ -149,15 +157,18 @@ impl Operation for Show {
     };
 
     async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {
-        let ShowInput { symbol } = input;
+        let ShowInput { symbol, stretch } = input;
         let when = context.when();
         let unknown = |unknown| Error::UnknownName("commodity", unknown);
         let commodity = PricedSeries::find_commodity(&symbol).map_err(unknown)?;
-        let (commodity, issue) = read(&context.services, commodity, when, "price").await?;
+        let (commodity, issue, values) = read(&context.services, commodity, when, "price").await?;
+        let (history, nothing) = stretch.cut(values.as_ref()).unzip();
+        let issues = issue.into_iter().chain(nothing.flatten());
         Ok(OneCommodityBody {
             status: "ok",
             commodity,
-            data_status: written(issue.into_iter().collect()),
+            history,
+            data_status: written(issues.collect()),
         })
     }
 }
@@ -167,11 +178,11 @@ async fn read(
     commodity: &'static PricedSeries,
     when: PointInTime,
     field: &'static str,
-) -> Result<(CommodityBody, Option<DataIssue>)> {
+) -> Result<(CommodityBody, Option<DataIssue>, Option<Values>)> {
     let name = ("price", commodity.code);
     let (found, issue) = services.series.latest(commodity, field, name, when).await?;
     let level = found.as_ref().map(|(_, level)| *level);
-    let series = found.map(|(values, _)| values.series);
+    let series = found.as_ref().map(|(values, _)| &values.series);
     let body = CommodityBody {
         symbol: commodity.code,
         name: commodity.name,
@@ -179,13 +190,12 @@ async fn read(
         change_pct: level.and_then(|level| level.change_pct),
         currency: CURRENCY,
         unit: series
-            .as_ref()
             .map(|series| series.unit.clone())
             .filter(|unit| !unit.is_empty()),
-        frequency: series.as_ref().map(|series| series.frequency.as_str()),
+        frequency: series.map(|series| series.frequency.as_str()),
         date: level.map(|level| level.day.to_string()),
-        source: series.as_ref().map(|series| series.source.clone()),
-        series: series.map(|series| series.id.0),
+        source: series.map(|series| series.source.clone()),
+        series: series.map(|series| series.id.0.clone()),
     };
-    Ok((body, issue))
+    Ok((body, issue, found.map(|(values, _)| values)))
 }

@@ -152,6 +152,10 @@ pub(crate) struct TokenBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap: Option<f64>,
+    /// When the price was paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    updated_at: Option<String>,
 }
 
 impl From<&Coin> for TokenBody {
@@ -165,6 +169,7 @@ impl From<&Coin> for TokenBody {
             change_7d: coin.change_7d,
             market_cap_rank: coin.market_cap_rank,
             market_cap: coin.market_cap,
+            updated_at: coin.price_at.map(|at| at.to_string()),
         }
     }
 }

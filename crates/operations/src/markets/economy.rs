@@ -1,12 +1,13 @@
 //! `/economy`: indicators and the yield curve.
 
 use analysis::market::{DataIssue, INDICATORS, Indicator, IndicatorReading, PointInTime, YIELDS};
-use model::Observation;
+use model::Day;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
+use crate::markets::past::ObservationBody;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The indicators.
@@ -15,7 +16,7 @@ pub(crate) struct EconomyBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Twelve indicators; those of which no value is known are absent and named in `data_status`.
+    /// Thirteen indicators; those of which no value is known are absent and named in `data_status`.
     indicators: Vec<IndicatorBody>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,21 +106,36 @@ fn nothing(indicator: &Indicator) -> DataIssue {
     DataIssue::absent("latest", format!("no value is available for {name} ({id})"))
 }
 
-/// How many observations.
+/// The most observations of an answer.
+const MOST: u64 = 500;
+
+/// Which observations.
 pub(crate) struct IndicatorQuery {
     indicator: String,
     limit: usize,
+    from: Day,
+    to: Day,
 }
 
 impl Parameters for IndicatorQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
+        let from = arguments.date("from", "First day of the observations, YYYY-MM-DD");
+        let to = arguments.date("to", "Last day of the observations, YYYY-MM-DD");
+        let limit = arguments.optional_integer(
+            "limit",
+            1..=MOST,
+            "Number of observations, the newest first; 10 without it, with `from` or `to` 500",
+        );
+        let usual = if from.or(to).is_some() { MOST } else { 10 };
         Self {
             indicator: arguments.path_of_names(
                 "indicator",
                 INDICATORS.iter().map(|indicator| indicator.slug),
                 "The indicator, in any case",
             ),
-            limit: arguments.integer("limit", 1..=500, 10, "Number of observations") as usize,
+            limit: limit.unwrap_or(usual) as usize,
+            from: from.map_or(Day::MIN, Day::of),
+            to: to.map_or(Day::MAX, Day::of),
         }
     }
 }
@@ -156,25 +172,6 @@ pub(crate) struct OneIndicatorBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// A value.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Observation)]
-pub(crate) struct ObservationBody {
-    /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
-    date: String,
-    /// Value in the unit of the series.
-    value: f64,
-}
-
-impl From<Observation> for ObservationBody {
-    fn from(observation: Observation) -> Self {
-        Self {
-            date: observation.day.to_string(),
-            value: observation.value,
-        }
-    }
-}
-
 /// `GET /economy/{indicator}`.
 pub(crate) struct Show;
 
@@ -199,14 +196,14 @@ impl Operation for Show {
         let unknown = |unknown| Error::UnknownName("indicator", unknown);
         let indicator = Indicator::find(&asked.indicator).map_err(unknown)?;
         let reading = context.economy.indicator(indicator, when).await?;
-        Ok(one(indicator, reading, asked.limit, when))
+        Ok(one(indicator, reading, &asked, when))
     }
 }
 
 fn one(
     indicator: &'static Indicator,
     reading: Option<IndicatorReading>,
-    limit: usize,
+    asked: &IndicatorQuery,
     when: PointInTime,
 ) -> OneIndicatorBody {
     let Some(reading) = reading else {
@@ -228,7 +225,8 @@ fn one(
         name: indicator.name,
         latest: newest_first().next().map(ObservationBody::from),
         observations: newest_first()
-            .take(limit)
+            .filter(|one| (asked.from..=asked.to).contains(&one.day))
+            .take(asked.limit)
             .map(ObservationBody::from)
             .collect(),
         series_id: reading.series_id,

@@ -1,11 +1,12 @@
 //! `/forex`: what currencies cost.
 
-use analysis::market::{CURRENCY_PAIRS, DataIssue, PricedSeries};
+use analysis::market::{CURRENCY_PAIRS, DataIssue, PricedSeries, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
+use crate::markets::past::{ObservationBody, Stretch};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The pairs.
@@ -55,6 +56,10 @@ pub(crate) struct OnePairBody {
     status: &'static str,
     #[serde(flatten)]
     pair: PairBody,
+    /// The daily rates of the period that is asked for, oldest first; absent where none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    history: Option<Vec<ObservationBody>>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -81,7 +86,7 @@ impl Operation for List {
         let mut pairs = Vec::new();
         let mut issues = Vec::new();
         for pair in CURRENCY_PAIRS.iter() {
-            let (body, issue) = read(&context, pair, "pairs").await?;
+            let (body, issue, _) = read(&context, pair, "pairs").await?;
             issues.extend(issue);
             if body.rate.is_some() {
                 pairs.push(body);
@@ -101,6 +106,7 @@ pub(crate) struct Show;
 /// Which pair.
 pub(crate) struct ShowInput {
     pair: String,
+    stretch: Stretch,
 }
 
 impl Parameters for ShowInput {
@@ -111,6 +117,7 @@ impl Parameters for ShowInput {
                 CURRENCY_PAIRS.iter().map(|pair| pair.code),
                 "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` also work",
             ),
+            stretch: Stretch::read(arguments),
         }
     }
 }
@@ -123,8 +130,8 @@ impl Operation for Show {
         name: "show_currency_pair",
         address: Address::get("/api/v1/forex/{pair}"),
         subject: "markets",
-        summary: "Shows the latest rate of one currency pair.",
-        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rate known then.",
+        summary: "Shows the latest rate of one currency pair, and its history.",
+        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rate known then. `range`, or `from` and `to`, list the daily rates of a period.",
         answer: "The pair",
         missing: Some("Unknown pair, with suggestions"),
         example: r#"{"pair": "EURUSD"}"#,
@@ -134,11 +141,14 @@ impl Operation for Show {
     async fn run(context: Context, input: ShowInput) -> Result<OnePairBody> {
         let unknown = |unknown| Error::UnknownName("currency pair", unknown);
         let pair = PricedSeries::find_currency_pair(&input.pair).map_err(unknown)?;
-        let (pair, issue) = read(&context, pair, "rate").await?;
+        let (pair, issue, values) = read(&context, pair, "rate").await?;
+        let (history, nothing) = input.stretch.cut(values.as_ref()).unzip();
+        let issues = issue.into_iter().chain(nothing.flatten());
         Ok(OnePairBody {
             status: "ok",
             pair,
-            data_status: written(issue.into_iter().collect()),
+            history,
+            data_status: written(issues.collect()),
         })
     }
 }
@@ -147,7 +157,7 @@ async fn read(
     context: &Context,
     pair: &'static PricedSeries,
     field: &'static str,
-) -> Result<(PairBody, Option<DataIssue>)> {
+) -> Result<(PairBody, Option<DataIssue>, Option<Values>)> {
     let when = context.when();
     let found = context
         .series
@@ -160,7 +170,9 @@ async fn read(
         rate: level.map(|level| level.value),
         change_pct: level.and_then(|level| level.change_pct),
         date: level.map(|level| level.day.to_string()),
-        source: found.map(|(values, _)| values.series.source),
+        source: found
+            .as_ref()
+            .map(|(values, _)| values.series.source.clone()),
     };
-    Ok((body, issue))
+    Ok((body, issue, found.map(|(values, _)| values)))
 }

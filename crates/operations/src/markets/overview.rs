@@ -2,7 +2,7 @@
 
 use analysis::market::{INDICES, MAX_AGE};
 use market::Day;
-use market::movers::{Quote, movers as pick_movers};
+use market::movers::{Quote, SectorMove, movers as pick_movers, sectors as sectors_of};
 use market::screener::sessions_before;
 use model::AssetType;
 use serde::Serialize;
@@ -10,7 +10,67 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::{About, Address, Context, Operation};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
+
+/// Matches that are listed.
+const MATCHES: usize = 50;
+
+/// Over which time, and which of the shares besides the ten of each list.
+pub(crate) struct MoversQuery {
+    from: Option<Day>,
+    change_above: Option<f64>,
+    change_below: Option<f64>,
+}
+
+impl Parameters for MoversQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            from: arguments
+                .date(
+                    "from",
+                    "First day of a stretch of time up to the latest session, YYYY-MM-DD; without it, the latest session alone",
+                )
+                .map(Day::of),
+            change_above: arguments.number(
+                "change_above",
+                -100.0..=1e6,
+                "Also lists the shares in `matching` that changed by more than so many percent",
+            ),
+            change_below: arguments.number(
+                "change_below",
+                -100.0..=1e6,
+                "Also lists the shares in `matching` that changed by less than so many percent; -20 are falls of more than 20 %",
+            ),
+        }
+    }
+}
+
+impl MoversQuery {
+    /// Those that the bounds let through, the farthest first; `None` without bounds.
+    fn matching<'a>(&self, quotes: &[Quote<'a>]) -> Option<Vec<Quote<'a>>> {
+        if self.change_above.is_none() && self.change_below.is_none() {
+            return None;
+        }
+        let is_match = |quote: &&Quote<'_>| {
+            quote.change_pct.is_finite()
+                && self
+                    .change_above
+                    .is_none_or(|least| quote.change_pct > least)
+                && self.change_below.is_none_or(|most| quote.change_pct < most)
+        };
+        let mut found: Vec<Quote<'a>> = quotes.iter().filter(is_match).copied().collect();
+        found.sort_unstable_by(|a, b| {
+            let order = a.change_pct.total_cmp(&b.change_pct);
+            let order = if self.change_above.is_some() {
+                order.reverse()
+            } else {
+                order
+            };
+            order.then_with(|| a.symbol.cmp(b.symbol))
+        });
+        Some(found)
+    }
+}
 
 /// What moved most in the newest session.
 #[derive(Serialize, ToSchema)]
@@ -24,12 +84,31 @@ pub(crate) struct MoversBody {
     losers: Vec<MoverBody>,
     /// Highest volume first, at most 10.
     most_active: Vec<MoverBody>,
+    /// Only with `change_above` or `change_below`: the shares within these bounds, the farthest first, at most 50.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    matching: Option<Vec<MoverBody>>,
+    /// Only with these bounds: how many shares lie within them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    total_matching: Option<usize>,
+    /// What the shares of each sector did, the highest median first; sectors of fewer than three shares are left out.
+    sectors: Vec<SectorMoveBody>,
     /// The session that the prices are of, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
-    /// Shares with a price of that session.
+    /// The first day of the stretch of time that was asked for: changes count from the last close before it, and volumes are
+    /// sums.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    from: Option<String>,
+    /// Shares with a price of that session; with `from`, those that also have a close in the ten days before it.
     compared: usize,
+    /// Only with `from`: shares with a price of that session that have no close before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    left_out: Option<usize>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -45,9 +124,9 @@ pub(crate) struct MoverBody {
     name: String,
     /// Latest price in the currency of the listing.
     price: f64,
-    /// Against the close before, in percent.
+    /// Against the close before, or with `from` the last close before that day, in percent.
     change_pct: f64,
-    /// Shares that changed hands in the session.
+    /// Shares that changed hands in the session, or with `from` since that day.
     volume: f64,
     /// The session of the price, YYYY-MM-DD.
     #[schema(required)]
@@ -56,6 +135,37 @@ pub(crate) struct MoverBody {
     currency: String,
     /// Whether the price is more than five sessions older than the newest session.
     stale: bool,
+}
+
+/// What the shares of a sector did. They all count the same; their sizes are not weighed.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SectorMove)]
+pub(crate) struct SectorMoveBody {
+    /// Sector.
+    sector: String,
+    /// Shares of it that were compared.
+    shares: usize,
+    /// Those of them that rose.
+    rose: usize,
+    /// The median change of its shares, in percent.
+    median_change_pct: f64,
+    /// The share that did best.
+    best_symbol: String,
+    /// Its change in percent.
+    best_change_pct: f64,
+}
+
+impl From<SectorMove<'_>> for SectorMoveBody {
+    fn from(moved: SectorMove<'_>) -> Self {
+        Self {
+            sector: moved.sector.to_owned(),
+            shares: moved.shares,
+            rose: moved.rose,
+            median_change_pct: moved.median_change_pct,
+            best_symbol: moved.best.symbol.to_owned(),
+            best_change_pct: moved.best.change_pct,
+        }
+    }
 }
 
 impl MoverBody {
@@ -77,7 +187,7 @@ impl MoverBody {
 pub(crate) struct Movers;
 
 impl Operation for Movers {
-    type Input = ();
+    type Input = MoversQuery;
     type Output = MoversBody;
 
     const ABOUT: About = About {
@@ -85,14 +195,18 @@ impl Operation for Movers {
         address: Address::get("/api/v1/market/movers"),
         subject: "markets",
         summary: "Lists the top gainers, the top losers and the most active shares.",
-        description: "From the latest session in which at least ten shares have a price; during a session, from its latest prices. With `as_of`, from the closes known then.",
+        description: "From the latest session in which at least ten shares have a price; during a session, from its latest prices. With `as_of`, from the closes known then. With `from`, what moved most between that day and the latest session, in the scale of all splits and without dividends; with both, over a stretch of the past.",
         answer: "Up to ten of each",
+        example: r#"{"from": "2026-01-01"}"#,
         ..About::READS
     };
 
-    async fn run(context: Context, (): ()) -> Result<MoversBody> {
+    async fn run(context: Context, asked: MoversQuery) -> Result<MoversBody> {
         let when = context.when();
-        let board = context.prices.newest_session(when).await?;
+        let board = match asked.from {
+            None => context.prices.newest_session(when).await?,
+            Some(from) => context.prices.sessions_since(from, when).await?,
+        };
         let compare = move || {
             let quotes = board.quotes();
             let found = pick_movers(&quotes);
@@ -107,13 +221,22 @@ impl Operation for Movers {
                 rows.map(|quote| MoverBody::new(quote, board.session, stale))
                     .collect()
             };
+            let matching = asked.matching(&quotes);
             MoversBody {
                 status: "ok",
+                total_matching: matching.as_ref().map(Vec::len),
+                matching: matching.map(|all| list(&all[..all.len().min(MATCHES)])),
+                sectors: sectors_of(&quotes)
+                    .into_iter()
+                    .map(SectorMoveBody::from)
+                    .collect(),
                 gainers: list(&found.gainers),
                 losers: list(&found.losers),
                 most_active: list(&found.most_active),
                 date: board.session.map(|session| session.to_string()),
+                from: asked.from.map(|from| from.to_string()),
                 compared: board.len(),
+                left_out: asked.from.map(|_| board.left_out),
                 data_status: written(board.issues(when)),
             }
         };

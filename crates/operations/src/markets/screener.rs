@@ -3,10 +3,10 @@
 mod answer;
 pub(crate) mod natural;
 
-use analysis::market::MAX_AGE;
+use analysis::market::{MAX_AGE, currencies};
 use market::filters::{FilterKey, FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
-use market::screener::{Screen, SortBy};
+use market::screener::{Conversion, Screen, SortBy};
 use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -32,7 +32,10 @@ const OLDEST: usize = 2500;
 pub(crate) struct ScreenRequest {
     /// Every given filter must hold. Numbers: `rsi_below`, `rsi_above`, `sentiment_above`, `sentiment_below`, `pe_below`,
     /// `pe_above`, `market_cap_above` (in billions of dollars), `volume_above` (daily average). True or false:
-    /// `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same of 50 and 200.
+    /// `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same of 50 and 200. In percent, each also as
+    /// `…_below`: `dividend_yield_above`, `from_52w_high_above` (below the highest price of 52 weeks), `from_52w_low_above` (above the
+    /// lowest), `change_ytd_above`, `change_1y_above`, `revenue_growth_above`, `eps_growth_above`, `profit_margin_above`. A ratio:
+    /// `debt_to_equity_above`.
     #[schema(schema_with = filter_shape)]
     filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
@@ -43,6 +46,10 @@ pub(crate) struct ScreenRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
+    /// Only this exchange, in any case, such as `NASDAQ` or `NYSE`.
+    #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
+    exchange: Option<String>,
     /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap` or `volume`.
     #[serde(default)]
     #[schema(schema_with = orders)]
@@ -56,15 +63,22 @@ pub(crate) struct ScreenRequest {
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
+    /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
+    /// rate take no part. Without it each price stands in its own currency.
+    #[serde(default)]
+    #[schema(schema_with = currency_words)]
+    currency: Option<String>,
 }
 
 /// Which symbols, in which order, how many, as a request says it.
 pub(crate) struct Shown<'a> {
     pub(crate) asset_type: Option<&'a str>,
     pub(crate) sector: Option<&'a str>,
+    pub(crate) exchange: Option<&'a str>,
     pub(crate) sort: Option<&'a str>,
     pub(crate) limit: Option<usize>,
     pub(crate) max_age: Option<usize>,
+    pub(crate) currency: Option<&'a str>,
 }
 
 impl Shown<'_> {
@@ -78,6 +92,16 @@ impl Shown<'_> {
         if let Some(sector) = self.sector {
             faults.length("sector", sector.trim(), 1..=80);
         }
+        if let Some(exchange) = self.exchange {
+            faults.length("exchange", exchange.trim(), 1..=80);
+        }
+        let known = currencies();
+        if self
+            .currency
+            .is_some_and(|code| !known.iter().any(|one| one.eq_ignore_ascii_case(code)))
+        {
+            faults.note(format!("currency must be one of {}", known.join(", ")));
+        }
         if !(1..=MOST).contains(&self.limit.unwrap_or(LIMIT)) {
             faults.note(format!("limit must be an integer from 1 to {MOST}"));
         }
@@ -86,19 +110,32 @@ impl Shown<'_> {
         }
     }
 
+    /// The currency of the prices, with its rates; `None` where each stands in its own.
+    pub(crate) async fn conversion(&self, context: &Context) -> Result<Option<Conversion>> {
+        let Some(code) = self.currency else {
+            return Ok(None);
+        };
+        let code = code.to_ascii_uppercase();
+        let found = context.series.conversion(&code, context.when()).await?;
+        Ok(Some(found))
+    }
+
     /// What was asked for, else what `otherwise` says.
     pub(crate) fn screen(&self, filters: Filters, otherwise: Screen) -> Screen {
         let sector = self.sector.map(market::screener::sector::canonical);
+        let exchange = self.exchange.map(|exchange| exchange.trim().to_owned());
         Screen {
             filters,
             asset_type: read(self.asset_type).unwrap_or(otherwise.asset_type),
             sector: sector.or(otherwise.sector),
+            exchange: exchange.or(otherwise.exchange),
             sort: read(self.sort).unwrap_or(otherwise.sort),
             limit: self.limit.unwrap_or(match otherwise.limit {
                 0 => LIMIT,
                 limit => limit.min(MOST),
             }),
             max_age: Some(self.max_age.map_or(MAX_AGE, |age| age as u32)),
+            currency: otherwise.currency,
         }
     }
 }
@@ -108,7 +145,8 @@ pub(crate) fn filter_shape() -> Object {
     let shape = ObjectBuilder::new()
         .description(Some(
             "All filters that are given must hold; a flag that is false is none. `market_cap_above` is in billions of \
-             dollars, `volume_above` a daily average.",
+             dollars, `volume_above` a daily average; distances from the 52-week high and low, changes, growth, margin and yield are in \
+             percent, `debt_to_equity` is a ratio.",
         ))
         .additional_properties(Some(AdditionalProperties::FreeForm(false)))
         .examples([serde_json::json!({"rsi_below": 30, "above_sma_200": true})]);
@@ -124,6 +162,15 @@ pub(crate) fn filter_shape() -> Object {
             shape.property(key.as_str(), value)
         })
         .build()
+}
+
+/// The words of `currency`.
+pub(crate) fn currency_words() -> Object {
+    field::optional_word(
+        "Currency in which prices are compared and shown, at the latest stored rates; without it each price stands in its own.",
+        currencies().into_iter(),
+        None,
+    )
 }
 
 /// The words of `asset_type`.
@@ -147,9 +194,11 @@ impl ScreenRequest {
         Shown {
             asset_type: self.asset_type.as_deref(),
             sector: self.sector.as_deref(),
+            exchange: self.exchange.as_deref(),
             sort: self.sort.as_deref(),
             limit: self.limit,
             max_age: self.max_age,
+            currency: self.currency.as_deref(),
         }
     }
 }
@@ -205,7 +254,11 @@ impl Operation for ScreenTickers {
         let when = context.when();
         let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
-        let question = asked.shown().screen(filters, Screen::default());
+        let otherwise = Screen {
+            currency: asked.shown().conversion(&context).await?,
+            ..Screen::default()
+        };
+        let question = asked.shown().screen(filters, otherwise);
         ScreenBody::answering(
             &context.services,
             when,

@@ -30,7 +30,7 @@ impl Parameters for BriefQuery {
             explain: arguments.flag(
                 "explain",
                 false,
-                "Include the components of the scores and the sources of each sentence",
+                "Include the components of the scores, the sources of each sentence and why each source is in the brief",
             ),
         }
     }
@@ -84,16 +84,15 @@ impl Operation for ShowBrief {
     async fn run(context: Context, asked: BriefQuery) -> Result<BriefAnswer> {
         let stored = find(&context.services, &context.caller, &asked.id, context.as_of).await?;
         let mut brief = SingleBriefBody::new(&stored, context.end());
-        if asked.explain {
-            brief = brief.explained(&stored.brief);
-        }
-        if asked.include_full_text {
-            let articles = context
-                .store
-                .briefs()
-                .articles_of(stored.brief.id, context.as_of.0)
-                .await?;
-            brief.full_text = Some(articles.iter().map(FullTextBody::from).collect());
+        if asked.explain || asked.include_full_text {
+            let briefs = context.store.briefs();
+            let articles = briefs.articles_of(stored.brief.id, context.as_of.0).await?;
+            if asked.explain {
+                brief = brief.explained(&stored.brief, &articles);
+            }
+            if asked.include_full_text {
+                brief.full_text = Some(articles.iter().map(FullTextBody::from).collect());
+            }
         }
         Ok(BriefAnswer {
             status: "ok",

@@ -2,8 +2,10 @@
 
 use model::{Brief, Score, Timestamp};
 use serde::Serialize;
-use store::StoredBrief;
+use store::{StoredArticle, StoredBrief};
 use utoipa::ToSchema;
+
+use super::placement::{PlacementBody, placements};
 
 /// A story trends for this long after it was marked.
 const TRENDING_MS: i64 = 6 * Timestamp::HOUR_MS;
@@ -239,6 +241,10 @@ pub(crate) struct ExplanationBody {
     pub(crate) bias: BiasPartsBody,
     /// Every sentence of summary and body with the sources that say it, as indices into `sources`.
     pub(crate) sentences: Vec<SentenceBody>,
+    /// Why each source is in this brief; absent of a brief that was written on demand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(nullable = false)]
+    pub(crate) placements: Vec<PlacementBody>,
 }
 
 /// Parts of `confidence_score`, each 0 to 1.
@@ -342,8 +348,8 @@ impl SingleBriefBody {
         }
     }
 
-    /// Adds the parts of the scores and the sources of every sentence.
-    pub(crate) fn explained(mut self, brief: &Brief) -> Self {
+    /// Adds the parts of the scores, the sources of every sentence, and why each of these articles is in the brief.
+    pub(crate) fn explained(mut self, brief: &Brief, articles: &[StoredArticle]) -> Self {
         let number = |score: Score| score.get();
         self.explanation = Some(ExplanationBody {
             confidence: ConfidencePartsBody {
@@ -368,6 +374,7 @@ impl SingleBriefBody {
                     sources: sentence.sources.clone(),
                 })
                 .collect(),
+            placements: placements(brief, articles),
         });
         self
     }

@@ -12,7 +12,13 @@ use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// The windows of findings and their days.
-const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
+const PERIODS: [(&str, i64); 5] = [
+    ("24h", 1),
+    ("7d", 7),
+    ("30d", 30),
+    ("90d", 90),
+    ("365d", 365),
+];
 
 /// What `/events` is asked.
 pub(crate) struct EventsQuery {

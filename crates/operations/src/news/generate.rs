@@ -1,16 +1,16 @@
 //! `/generate/brief`: a brief on a topic, written on demand from what is stored.
 //!
-//! The articles of the briefs that fit the topic best are composed as if they were one story, by the same rules as every other
-//! brief: each sentence is one of a source. The result is answered and not published: no feed has it.
+//! What the newest brief about the topic says, and below it, each under its day, what earlier ones said: a topic has several
+//! events, and figures of one are not mixed with those of another. Each sentence is one of a source. The result is answered
+//! and not published: no feed has it. Where no brief is about the topic, none is written about something near to it.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use model::{Brief, BriefId, BriefSource, Category, PublicBriefId, Timestamp};
-use search::{Depth, Filters, SearchRequest, Sort};
+use analysis::{Period, TopicQuery, briefs_about, words_with_briefs};
+use model::{Brief, BriefId, BriefSource, Day, Section, SourcedSentence};
 use serde::{Deserialize, Serialize};
-use store::{StoredArticle, StoredBrief};
-use text::compose::{Member, compose};
+use store::StoredBrief;
 use utoipa::ToSchema;
 
 use super::brief_body::SingleBriefBody;
@@ -20,12 +20,8 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// Credits of a call.
 pub(crate) const CREDITS: u64 = 5;
-/// Briefs whose articles are read.
+/// Briefs of which it is made.
 const BRIEFS: usize = 6;
-/// Articles that are composed.
-const ARTICLES: usize = 24;
-/// A brief that fits the topic less than this share of the best is left out.
-const CLOSE: f64 = 0.55;
 
 /// What is to be written.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -59,7 +55,7 @@ pub(crate) struct GeneratedBody {
     status: &'static str,
     /// The brief. Its id is its own; it is answered, not published.
     brief: SingleBriefBody,
-    /// The stored briefs from whose articles it was written, the closest to the topic first.
+    /// The stored briefs that it was made of, the newest first.
     composed_from: Vec<String>,
     /// Credits that this answer cost.
     credits_used: u64,
@@ -76,10 +72,10 @@ impl Operation for GenerateBrief {
         name: "generate_brief",
         address: Address::post("/api/v1/generate/brief"),
         subject: "news",
-        summary: "Writes a brief on a topic from the stored articles.",
-        description: "The articles of the briefs that fit the topic best are composed like one story; every sentence is one of a source. The brief is not published, and no feed has it.",
+        summary: "Writes a brief on a topic from the stored news.",
+        description: "The newest brief about the topic leads: headline, summary, confidence and bias are its own. Up to five earlier ones follow in the body, each under its day. Every sentence is one of a source. The brief is not published, and no feed has it.",
         answer: "The brief",
-        missing: Some("No stored brief fits the topic"),
+        missing: Some("No stored brief is about the topic"),
         example: r#"{"topic": "interest rates"}"#,
         keeping: Keeping::Never,
         ..About::READS
@@ -87,149 +83,82 @@ impl Operation for GenerateBrief {
 
     async fn run(context: Context, asked: Self::Input) -> Result<GeneratedBody> {
         let body = asked.body;
-        let topic = body.topic.trim();
-        let category = category_of(body.category.as_deref());
-        let found = find(&context, topic, category).await?;
-        let mut articles: Vec<StoredArticle> = Vec::new();
-        for (id, _) in &found {
-            let briefs = context.store.briefs();
-            articles.extend(briefs.articles_of(*id, context.as_of.0).await?);
-        }
-        articles.truncate(ARTICLES);
-        if articles.is_empty() {
-            return Err(Error::not_found(format!(
-                "no stored brief is about {:?}",
-                topic.chars().take(60).collect::<String>()
-            )));
-        }
-        articles.sort_by_key(|stored| (stored.article.known_at, stored.seq));
+        let query = TopicQuery {
+            topic: body.topic.trim().to_owned(),
+            period: Period::default(),
+            end: context.end(),
+            as_of: context.as_of.0,
+            categories: context.categories(category_of(body.category.as_deref()))?,
+        };
+        let found = briefs_about(&context.store, &context.index, &query, BRIEFS).await?;
+        let Some((newest, earlier)) = found.split_first() else {
+            let known = words_with_briefs(&context.store, &context.index, &query).await?;
+            return Err(Error::not_found(nothing_about(&query.topic, &known)));
+        };
+        let brief = digest(&newest.brief, earlier);
         let id = BriefId(uuid::Uuid::now_v7());
-        let outlets = context.services.outlets.clone();
-        let brief = analysis::light(move || written(id, &articles, &outlets)).await?;
         let stored = StoredBrief {
-            known_from: brief.updated_at,
-            known_to: Timestamp::END,
             recorded_at: context.attempt.now,
             trending_at: None,
-            brief: Arc::new(brief),
+            brief: Arc::new(Brief { id, ..brief }),
+            ..newest.clone()
         };
-        let mut brief = SingleBriefBody::new(&stored, context.end()).explained(&stored.brief);
+        let mut brief = SingleBriefBody::new(&stored, context.end()).explained(&stored.brief, &[]);
         // It has no place among the numbers of a day.
         brief.brief.id = id.0.hyphenated().to_string();
+        let named = found.iter().map(|stored| &stored.brief.public_id);
         Ok(GeneratedBody {
             status: "ok",
             brief,
-            composed_from: found.into_iter().map(|(_, name)| name).collect(),
+            composed_from: named.map(|id| id.as_str().to_owned()).collect(),
             credits_used: context.credits(),
         })
     }
 }
 
-/// The briefs that fit the topic best.
-async fn find(
-    context: &Context,
-    topic: &str,
-    category: Option<Category>,
-) -> Result<Vec<(BriefId, String)>> {
-    let request = SearchRequest {
-        query: topic.to_owned(),
-        depth: Depth::Standard,
-        sort: Sort::Relevance,
-        filters: Filters {
-            categories: context.categories(category)?,
-            ..Filters::default()
-        },
-        offset: 0,
-        limit: BRIEFS,
-        as_of: context.as_of.0,
-    };
-    let index = context.index.clone();
-    let page = analysis::light(move || index.search(&request))
-        .await?
-        .map_err(Error::internal)?;
-    let best = page.hits.first().map_or(0.0, |hit| hit.score);
-    let mut found = Vec::new();
-    for hit in page.hits {
-        // What only means something similar belongs to another story.
-        if hit.by_meaning || hit.score < best * CLOSE {
-            continue;
-        }
-        let stored = context.store.briefs();
-        let id = hit.brief_id;
-        if let Some(brief) = stored
-            .find(&id.0.hyphenated().to_string(), context.as_of.0)
-            .await?
-        {
-            found.push((id, brief.brief.public_id.as_str().to_owned()));
-        }
+/// That no brief is about a topic, and of which of its words there are some.
+fn nothing_about(topic: &str, known: &[String]) -> String {
+    let topic: String = topic.chars().take(60).collect();
+    if known.is_empty() {
+        return format!("no stored brief is about {topic:?}");
     }
-    Ok(found)
+    let known: Vec<String> = known.iter().map(|word| format!("{word:?}")).collect();
+    format!(
+        "no stored brief is about {topic:?} as a whole; there are some about {}",
+        known.join(", ")
+    )
 }
 
-/// The brief of these articles, in the order in which they became known.
-fn written(id: BriefId, articles: &[StoredArticle], outlets: &model::OutletTable) -> Brief {
-    let places: HashMap<_, _> = articles
-        .iter()
-        .enumerate()
-        .map(|(place, stored)| (stored.article.id, place))
-        .collect();
-    let members: Vec<Member<'_>> = articles
-        .iter()
-        .map(|stored| Member {
-            article: &stored.article,
-            annotations: &stored.annotations,
-            trust: outlets.trust(&stored.article.domain),
-            copy_of: stored
-                .copy_of
-                .and_then(|copied| places.get(&copied).copied()),
-        })
-        .collect();
-    let composed = compose(&members, None);
-    let sources = members
-        .iter()
-        .map(|member| BriefSource {
-            article_id: member.article.id,
-            name: outlets
-                .name(&member.article.domain)
-                .unwrap_or(&member.article.outlet)
-                .to_owned(),
-            url: member.article.link().to_owned(),
-            domain: member.article.domain.clone(),
-            trust_level: member.trust,
-            title: member.article.title.clone(),
-            published_at: member.article.published_at,
-            known_at: member.article.known_at,
-            copy_of: member.copy_of.and_then(|place| u32::try_from(place).ok()),
-            via: member.article.via.clone(),
-        })
-        .collect();
-    let first = articles.iter().map(|one| one.article.published_at).min();
-    let last = articles.iter().map(|one| one.article.known_at).max();
-    let number = u32::try_from(articles.len()).unwrap_or(u32::MAX);
-    Brief {
-        id,
-        public_id: PublicBriefId::new(last.unwrap_or_default(), 0),
-        revision: 1,
-        headline: composed.headline,
-        summary: composed.summary,
-        body: composed.body,
-        sentences: composed.sentences,
-        category: composed.category,
-        published_at: first.unwrap_or_default(),
-        updated_at: last.unwrap_or_default(),
-        confidence: composed.confidence,
-        bias: composed.bias,
-        counter_argument: composed.counter_argument,
-        sources,
-        source_count: composed.source_count,
-        update_count: number.saturating_sub(1),
-        sentiment: composed.sentiment,
-        tags: composed.tags,
-        entities: composed.entities,
-        events: composed.events,
-        data_points: composed.data_points,
-        contradictions: composed.contradictions,
-        language: composed.language,
-        simulated: articles.iter().all(|one| one.article.simulated),
+/// The newest brief with what earlier ones say, each under its day; the sources are those of all.
+fn digest(newest: &Brief, earlier: &[StoredBrief]) -> Brief {
+    let mut brief = newest.clone();
+    for stored in earlier {
+        let other = &stored.brief;
+        let first = brief.sources.len() as u32;
+        let moved = |place: &u32| place + first;
+        brief.sources.extend(other.sources.iter().map(|source| {
+            let copy_of = source.copy_of.as_ref().map(moved);
+            BriefSource {
+                copy_of,
+                ..source.clone()
+            }
+        }));
+        let day = Day::of(other.updated_at);
+        let date = day.date();
+        let dated = format!("{} {} {}", date.day(), day.month_name(), date.year());
+        for part in ["\n\n", &dated, ": ", &other.summary] {
+            brief.body.push_str(part);
+        }
+        let said = other.sentences.iter();
+        let said = said.filter(|sentence| sentence.section == Section::Summary);
+        brief.sentences.extend(said.map(|sentence| SourcedSentence {
+            section: Section::Body,
+            text: sentence.text.clone(),
+            sources: sentence.sources.iter().map(moved).collect(),
+        }));
     }
+    let independent = brief.sources.iter().filter(|one| one.copy_of.is_none());
+    let outlets: BTreeSet<&str> = independent.map(|one| one.domain.as_str()).collect();
+    brief.source_count = u32::try_from(outlets.len()).unwrap_or(u32::MAX);
+    brief
 }

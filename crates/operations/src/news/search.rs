@@ -163,6 +163,10 @@ pub(crate) struct SearchMeta {
     sort: &'static str,
     /// How much work went into it.
     depth: &'static str,
+    /// `any_word` where no brief has all the words, so that `total`, facets and briefs are of those that have any of them; else absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    matched: Option<&'static str>,
     /// Only where nothing matches: publication of the newest brief that there is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -264,6 +268,7 @@ impl Operation for Search {
                 per_page: asked.per_page,
                 sort: word(&SORTS, asked.sort),
                 depth: word(&DEPTHS, asked.depth),
+                matched: found.is_relaxed.then_some("any_word"),
                 newest_available,
             },
         })

@@ -31,6 +31,10 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
+    /// The session of that price, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    price_date: Option<String>,
     /// Change from the previous close in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -152,6 +156,7 @@ impl Operation for Analysis {
                 factors: assessment.factors,
             }),
             price: assessment.price.map(|price| price.current),
+            price_date: assessment.price.map(|price| price.day.to_string()),
             change_pct: assessment.price.and_then(|price| price.change_pct),
             technicals: assessment.votes.map(SignalSummaryBody::from),
             sentiment: AnalysisSentimentBody {

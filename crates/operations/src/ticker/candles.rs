@@ -1,8 +1,8 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
-use analysis::market::{Adjust, DataIssue};
+use analysis::market::{Adjust, DataIssue, Listing};
 use market::{Candle, Interval, Range};
-use model::Day;
+use model::{AssetType, Day, HourBar};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,10 +11,18 @@ use crate::error::Result;
 use crate::ticker::SYMBOL;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-const INTERVALS: [(&str, Interval); 3] = [
-    ("1d", Interval::Day),
-    ("1wk", Interval::Week),
-    ("1mo", Interval::Month),
+/// How long a candle is: an hour, or a day and more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Length {
+    Hour,
+    Of(Interval),
+}
+
+const INTERVALS: [(&str, Length); 4] = [
+    ("1h", Length::Hour),
+    ("1d", Length::Of(Interval::Day)),
+    ("1wk", Length::Of(Interval::Week)),
+    ("1mo", Length::Of(Interval::Month)),
 ];
 
 const ADJUSTMENTS: [(&str, Adjust); 3] = [
@@ -23,26 +31,26 @@ const ADJUSTMENTS: [(&str, Adjust); 3] = [
     ("none", Adjust::Nothing),
 ];
 
-/// Which candles.
-pub(crate) struct CandlesQuery {
-    symbol: String,
-    interval: Interval,
+/// Which candles of a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    interval: Length,
     range: Range,
     from: Option<Day>,
     to: Option<Day>,
     adjust: Adjust,
 }
 
-impl Parameters for CandlesQuery {
-    fn read(arguments: &mut Arguments<'_>) -> Self {
+impl Window {
+    /// Its arguments.
+    pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
         Self {
-            symbol: arguments.path("symbol", SYMBOL),
             interval: arguments.word_or(
                 "interval",
                 &INTERVALS,
-                Interval::Day,
-                "Length of a candle",
+                Length::Of(Interval::Day),
+                "Length of a candle; hours are held of coins only",
             ),
             range: arguments.word_or(
                 "range",
@@ -62,6 +70,94 @@ impl Parameters for CandlesQuery {
                 Adjust::Splits,
                 "What prices are adjusted for: splits, splits and dividends, or nothing, as traded",
             ),
+        }
+    }
+
+    /// What the prices are adjusted for, as the answer names it.
+    pub(crate) fn adjustment(&self) -> &'static str {
+        ADJUSTMENTS
+            .iter()
+            .find(|(_, adjust)| *adjust == self.adjust)
+            .map_or("splits", |(word, _)| word)
+    }
+
+    /// The candles of an instrument, oldest first, and why there are none or what else to know of them.
+    pub(crate) async fn cut(
+        &self,
+        context: &Context,
+        listing: &Listing,
+    ) -> Result<(Vec<CandleBody>, Vec<DataIssue>)> {
+        let interval = match self.interval {
+            Length::Hour => return self.hours(context, listing).await,
+            Length::Of(interval) => interval,
+        };
+        let when = context.when();
+        let between = self.from.is_some() || self.to.is_some();
+        let history = if between {
+            context.prices.whole_history(listing, when).await?
+        } else {
+            context.prices.history(listing, when).await?
+        };
+        let stale = listing.staleness("candles", history.candles(), when);
+        let adjusted = context.prices.adjusted(listing, history, when, self.adjust);
+        let history = adjusted.await?;
+        let chart = if between {
+            market::chart_between(history.candles(), interval, self.from, self.to)
+        } else {
+            market::chart(history.candles(), interval, self.range)
+        };
+        let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
+        let mut issues: Vec<DataIssue> = stale.into_iter().collect();
+        issues.extend(listing.inferred_splits("candles"));
+        if candles.is_empty() {
+            let reason = if history.candles().is_empty() {
+                "no candles are available for this symbol"
+            } else {
+                "no candle lies in the period"
+            };
+            issues.push(DataIssue::absent("candles", reason));
+        }
+        Ok((candles, issues))
+    }
+
+    /// The hours of a coin.
+    async fn hours(
+        &self,
+        context: &Context,
+        listing: &Listing,
+    ) -> Result<(Vec<CandleBody>, Vec<DataIssue>)> {
+        let when = context.when();
+        if listing.asset_type() != AssetType::Crypto {
+            let reason = "hourly candles are held of coins only";
+            return Ok((Vec::new(), vec![DataIssue::absent("candles", reason)]));
+        }
+        let days = if self.from.is_some() || self.to.is_some() {
+            (self.from.unwrap_or(Day::MIN), self.to.unwrap_or(Day::MAX))
+        } else {
+            let today = Day::of(when.end);
+            (self.range.start(today), today)
+        };
+        let symbol = &listing.instrument.symbol;
+        let hours = context.crypto.hours(symbol, days, when).await?;
+        let issue = hours
+            .is_empty()
+            .then(|| DataIssue::absent("candles", "no hour of the period is known"));
+        let candles = hours.into_iter().map(CandleBody::from);
+        Ok((candles.collect(), issue.into_iter().collect()))
+    }
+}
+
+/// Which symbol and which of its candles.
+pub(crate) struct CandlesQuery {
+    symbol: String,
+    window: Window,
+}
+
+impl Parameters for CandlesQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            window: Window::read(arguments),
         }
     }
 }
@@ -91,7 +187,8 @@ pub(crate) struct CandlesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Candle)]
 pub(crate) struct CandleBody {
-    /// YYYY-MM-DD; of a week its Monday, of a month its first.
+    /// YYYY-MM-DD; of a week its Monday, of a month its first; of an hour the time at which it began.
+    #[schema(format = "date or date-time")]
     date: String,
     /// First price of the period, in the currency of the listing.
     open: f64,
@@ -118,6 +215,19 @@ impl From<Candle> for CandleBody {
     }
 }
 
+impl From<HourBar> for CandleBody {
+    fn from(hour: HourBar) -> Self {
+        Self {
+            date: hour.at.to_string(),
+            open: hour.open,
+            high: hour.high,
+            low: hour.low,
+            close: hour.close,
+            volume: hour.volume,
+        }
+    }
+}
+
 /// `GET /ticker/{symbol}/candles`.
 pub(crate) struct Candles;
 
@@ -138,43 +248,13 @@ impl Operation for Candles {
     };
 
     async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
-        let when = context.when();
         let listing = context.listing(&asked.symbol).await?;
-        let between = asked.from.is_some() || asked.to.is_some();
-        let history = if between {
-            context.prices.whole_history(&listing, when).await?
-        } else {
-            context.prices.history(&listing, when).await?
-        };
-        let stale = listing.staleness("candles", history.candles(), when);
-        let adjusted = context
-            .prices
-            .adjusted(&listing, history, when, asked.adjust);
-        let history = adjusted.await?;
-        let chart = if between {
-            market::chart_between(history.candles(), asked.interval, asked.from, asked.to)
-        } else {
-            market::chart(history.candles(), asked.interval, asked.range)
-        };
-        let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
-        let mut issues: Vec<DataIssue> = stale.into_iter().collect();
-        issues.extend(listing.inferred_splits("candles"));
-        if candles.is_empty() {
-            let reason = if history.candles().is_empty() {
-                "no candles are available for this symbol"
-            } else {
-                "no candle lies in the period"
-            };
-            issues.push(DataIssue::absent("candles", reason));
-        }
+        let (candles, issues) = asked.window.cut(&context, &listing).await?;
         Ok(CandlesBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             currency: listing.instrument.currency().to_owned(),
-            adjust: ADJUSTMENTS
-                .iter()
-                .find(|(_, adjust)| *adjust == asked.adjust)
-                .map_or("splits", |(word, _)| word),
+            adjust: asked.window.adjustment(),
             candle_count: candles.len(),
             candles,
             data_status: written(issues),

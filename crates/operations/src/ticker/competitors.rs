@@ -7,13 +7,33 @@ use utoipa::ToSchema;
 use super::price;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
-use crate::ticker::{self, BySymbol};
-use crate::{About, Address, Context, Operation};
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// What it costs; see the line in the route table.
 const CREDITS: u32 = 2;
 /// Competitors that are shown.
 const MOST: usize = 10;
+
+/// Of which company, and how old prices may be.
+pub(crate) struct CompetitorsQuery {
+    symbol: String,
+    max_age: u32,
+}
+
+impl Parameters for CompetitorsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            max_age: arguments.integer(
+                "max_age",
+                0..=2500,
+                u64::from(MAX_AGE),
+                "Sessions by which the newest price of a company may be older than that of the others",
+            ) as u32,
+        }
+    }
+}
 
 /// Companies of the same sector.
 #[derive(Serialize, ToSchema)]
@@ -28,7 +48,8 @@ pub(crate) struct CompetitorsBody {
     /// Sector of the Global Industry Classification Standard; null where no listing gives it.
     #[schema(required)]
     sector: Option<String>,
-    /// At most ten, those of the most similar market value first, else by name.
+    /// At most ten, those of the most similar market value first; where that of the company is not known, those whose daily
+    /// returns over a year move most like its own.
     competitors: Vec<CompetitorBody>,
     /// Credits that this answer cost.
     credits_used: u32,
@@ -96,7 +117,7 @@ impl CompetitorBody {
 pub(crate) struct Competitors;
 
 impl Operation for Competitors {
-    type Input = BySymbol;
+    type Input = CompetitorsQuery;
     type Output = CompetitorsBody;
 
     const ABOUT: About = About {
@@ -107,15 +128,18 @@ impl Operation for Competitors {
         ..ticker::OF_SYMBOL
     };
 
-    async fn variant(context: &Context, _: &BySymbol) -> Result<Option<String>> {
+    async fn variant(context: &Context, _: &CompetitorsQuery) -> Result<Option<String>> {
         Ok(Some(price::variant(context)))
     }
 
-    async fn run(context: Context, input: BySymbol) -> Result<CompetitorsBody> {
+    async fn run(context: Context, asked: CompetitorsQuery) -> Result<CompetitorsBody> {
         let when = context.when();
         let categories = context.categories(None)?;
-        let listing = context.listing(&input.symbol).await?;
-        let found = context.fundamentals.peers_of(&listing, when, MOST).await?;
+        let listing = context.listing(&asked.symbol).await?;
+        let found = context
+            .fundamentals
+            .peers_of(&listing, when, MOST, asked.max_age)
+            .await?;
         let tickers = found.peers.iter().map(|peer| peer.listing.ticker());
         let tickers = tickers.map(str::to_owned).collect();
         let board = context.sentiment.of_tickers(tickers, when, &categories);
@@ -131,13 +155,13 @@ impl Operation for Competitors {
         } else if !found.by_market_cap {
             issues.push(DataIssue::absent(
                 "competitors",
-                "the market value of this company is unknown, so peers are ordered by name",
+                "the market value of this company is unknown, so those come first whose daily returns of a year move most like its own",
             ));
         }
         if found.too_old > 0 {
             let reason = format!(
-                "{} companies of the sector take no part: their newest price is more than {MAX_AGE} sessions older than that of the others",
-                found.too_old
+                "{} of the sector's companies take no part: the newest price of each is more than {} sessions older than that of the others (`max_age`)",
+                found.too_old, asked.max_age
             );
             issues.push(DataIssue {
                 stale: true,

@@ -1,6 +1,7 @@
 //! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
 
-use analysis::market::{DataIssue, EarningsView};
+use analysis::market::{DataIssue, EarningsView, Projection, ReportTime};
+use model::EarningsStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,6 +43,11 @@ pub(crate) struct EarningsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     earnings_status: Option<&'static str>,
+    /// When the company usually announces its results: `before_market`, `during_market` or `after_market`. Only with an estimated
+    /// date, where three of the last four announcements tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    usual_time: Option<&'static str>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -58,6 +64,7 @@ impl Operation for Earnings {
         name: "list_earnings",
         address: Address::get("/api/v1/ticker/{symbol}/earnings"),
         summary: "Shows the next earnings report and its estimates.",
+        description: "Where no source has its date, it is estimated from when the company reported the same quarter in up to three earlier years.",
         answer: "The next report",
         ..ticker::OF_SYMBOL
     };
@@ -67,17 +74,23 @@ impl Operation for Earnings {
         let listing = context.listing(&input.symbol).await?;
         let view = context.estimates.earnings_of(&listing, when).await?;
         let issues = issues(&view);
-        let next = view.next;
-        let revenue = next.as_ref().and_then(|next| next.revenue_estimate);
+        let (day, next, projection) = (
+            view.next_day(),
+            view.next.as_ref(),
+            view.projection.as_ref(),
+        );
+        let estimated = || projection.map(|_| EarningsStatus::Estimated.as_str());
+        let revenue = next.and_then(|next| next.revenue_estimate);
         Ok(EarningsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
-            earnings_date: next.as_ref().map(|next| next.date.to_string()),
-            eps_estimate: next.as_ref().and_then(|next| next.eps_estimate),
+            earnings_date: day.map(|day| day.to_string()),
+            eps_estimate: next.and_then(|next| next.eps_estimate),
             revenue_estimate: revenue,
             revenue_estimate_formatted: revenue.map(formatted_usd),
-            earnings_status: next.as_ref().map(|next| next.status.as_str()),
-            fiscal_quarter: next.map(|next| next.fiscal_quarter),
+            earnings_status: next.map_or_else(estimated, |next| Some(next.status.as_str())),
+            usual_time: projection.and_then(|one| one.time).map(ReportTime::as_str),
+            fiscal_quarter: view.next_quarter(),
             data_status: written(issues),
         })
     }
@@ -86,6 +99,17 @@ impl Operation for Earnings {
 /// What is not known of the next report, and where the rest is from.
 pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
     let Some(next) = &view.next else {
+        if let Some(projection) = &view.projection {
+            return vec![
+                DataIssue::note(
+                    "earnings_date",
+                    estimated_from(projection),
+                    "earlier reports",
+                ),
+                DataIssue::absent("eps_estimate", "no source reports an estimate"),
+                DataIssue::absent("revenue_estimate", "no source reports an estimate"),
+            ];
+        }
         let newest = view.reported.first().map(|one| one.report.date.starts_at());
         return vec![DataIssue {
             newest_available: newest,
@@ -113,4 +137,13 @@ pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
         ));
     }
     issues
+}
+
+/// That a date was projected, and from which.
+fn estimated_from(projection: &Projection) -> String {
+    let days: Vec<String> = projection.from.iter().map(ToString::to_string).collect();
+    format!(
+        "the date is estimated from when the same quarter was reported before: {}",
+        days.join(", ")
+    )
 }

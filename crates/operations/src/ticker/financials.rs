@@ -80,6 +80,14 @@ pub(crate) struct FinancialsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     basis: Option<&'static str>,
+    /// The price that `pe_ratio`, `market_cap` and `dividend_yield` are of, in the currency of the listing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    price: Option<f64>,
+    /// The session of that price, YYYY-MM-DD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    price_date: Option<String>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -105,6 +113,8 @@ impl FinancialsBody {
             revenue: reported.revenue,
             period_end: reported.period_end.map(|day| day.to_string()),
             basis: reported.basis_word(),
+            price: reported.price.map(|(price, _)| price),
+            price_date: reported.price.map(|(_, day)| day.to_string()),
             data_status: written(reported.issues.clone()),
         }
     }

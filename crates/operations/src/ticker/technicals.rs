@@ -4,7 +4,10 @@ use analysis::market::DataIssue;
 use market::Range;
 use market::indicators::fibonacci::Fibonacci;
 use market::signals::SignalSummary;
-use market::technicals::{Bands, Cloud, Oscillator, StochasticPoint, Technicals, technicals};
+use market::technicals::{
+    Bands, Cloud, Oscillator, StochasticPoint, Technicals, technicals, technicals_series,
+};
+use model::Day;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +20,7 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 pub(crate) struct TechnicalsQuery {
     symbol: String,
     range: Range,
+    series: bool,
 }
 
 impl Parameters for TechnicalsQuery {
@@ -34,7 +38,12 @@ impl Parameters for TechnicalsQuery {
                 "range",
                 &ranges,
                 Range::SixMonths,
-                "Window for VWAP and Fibonacci, up to the latest session",
+                "Window for VWAP and Fibonacci, up to the latest session; with `series`, the sessions shown",
+            ),
+            series: arguments.flag(
+                "series",
+                false,
+                "Whether the values of every session of the range are listed",
             ),
         }
     }
@@ -58,6 +67,11 @@ pub(crate) struct TechnicalsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
+    /// The values of each session of the range, oldest first, where `series` asks for them; the last row is `latest` without
+    /// the Fibonacci levels, which are those of a whole range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    series: Option<Vec<TechnicalsRowBody>>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -66,7 +80,37 @@ pub(crate) struct TechnicalsBody {
 /// The newest values; null where the history is too short for one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
-    /// Latest close in the currency of the listing.
+    #[serde(flatten)]
+    values: ValuesBody,
+    /// Retracement levels between high and low of the range.
+    #[schema(required)]
+    fibonacci: Option<FibonacciBody>,
+}
+
+/// The values of a session.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TechnicalsRow)]
+pub(crate) struct TechnicalsRowBody {
+    /// The session, YYYY-MM-DD.
+    date: String,
+    #[serde(flatten)]
+    values: ValuesBody,
+}
+
+impl From<(Day, Technicals)> for TechnicalsRowBody {
+    fn from((day, values): (Day, Technicals)) -> Self {
+        Self {
+            date: day.to_string(),
+            values: ValuesBody::from(values),
+        }
+    }
+}
+
+/// The indicators at the close of a session; null where the history is too short for one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = TechnicalValues)]
+pub(crate) struct ValuesBody {
+    /// Close in the currency of the listing.
     price: f64,
     /// Mean of the last 20 closes.
     #[schema(required)]
@@ -133,9 +177,6 @@ pub(crate) struct LatestBody {
     /// Donchian channel over 20 sessions.
     #[schema(required)]
     donchian: Option<BandsBody>,
-    /// Retracement levels between high and low of the range.
-    #[schema(required)]
-    fibonacci: Option<FibonacciBody>,
 }
 
 /// MACD(12, 26, 9) in units of price.
@@ -266,6 +307,25 @@ impl From<SignalSummary> for SignalSummaryBody {
 
 impl From<Technicals> for LatestBody {
     fn from(t: Technicals) -> Self {
+        Self {
+            values: ValuesBody::from(t),
+            fibonacci: t.fibonacci.map(
+                |Fibonacci {
+                     levels: [a, b, c, d, e],
+                 }| FibonacciBody {
+                    r_236: a,
+                    r_382: b,
+                    r_500: c,
+                    r_618: d,
+                    r_786: e,
+                },
+            ),
+        }
+    }
+}
+
+impl From<Technicals> for ValuesBody {
+    fn from(t: Technicals) -> Self {
         let Cloud {
             tenkan,
             kijun,
@@ -307,17 +367,6 @@ impl From<Technicals> for LatestBody {
             }),
             trix: t.trix,
             donchian: t.donchian.map(BandsBody::from),
-            fibonacci: t.fibonacci.map(
-                |Fibonacci {
-                     levels: [a, b, c, d, e],
-                 }| FibonacciBody {
-                    r_236: a,
-                    r_382: b,
-                    r_500: c,
-                    r_618: d,
-                    r_786: e,
-                },
-            ),
         }
     }
 }
@@ -333,8 +382,8 @@ impl Operation for ShowTechnicals {
         name: "show_technicals",
         address: Address::get("/api/v1/ticker/{symbol}/technicals"),
         summary: "Computes the latest values of twenty indicators.",
-        description: "With TA-Lib's definitions and warm-up over five years of history; `range` only sets the window for VWAP and the Fibonacci levels. Each indicator with a value casts one vote; the rules are in the docs.",
-        answer: "The latest values",
+        description: "With TA-Lib's definitions and warm-up over five years of history; `range` only sets the window for VWAP and the Fibonacci levels, and with `series=true` the sessions whose values are listed. Each indicator with a value casts one vote; the rules are in the docs.",
+        answer: "The latest values, and those of each session where they are asked for",
         ..ticker::OF_SYMBOL
     };
 
@@ -361,8 +410,13 @@ impl Operation for ShowTechnicals {
                 ),
             ));
         }
+        let series = asked.series.then(|| {
+            let rows = technicals_series(history.candles(), asked.range);
+            rows.into_iter().map(TechnicalsRowBody::from).collect()
+        });
         Ok(TechnicalsBody {
             status: "ok",
+            series,
             ticker: listing.ticker().to_owned(),
             latest: values.map(LatestBody::from),
             signal_summary: values

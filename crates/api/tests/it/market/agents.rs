@@ -445,6 +445,82 @@ async fn agents_belong_to_who_made_them_and_are_seen_by_all() {
 }
 
 #[tokio::test]
+async fn what_changes_the_marketplace_is_done_once_for_each_key() {
+    let (server, member) = market_with_news().await;
+    let other = server.unlimited().await;
+    create(
+        &server,
+        &other,
+        &PIPELINE.replace("Price watch", "Other watch"),
+    )
+    .await;
+    run(
+        &server,
+        &member,
+        "other-watch",
+        json!({"tickers": ["ACME"]}),
+    )
+    .await;
+    for (path, body) in [
+        (AGENTS.to_owned(), json!({"pipeline": PIPELINE})),
+        (format!("{AGENTS}/morning-brief/fork"), json!({})),
+        (
+            format!("{AGENTS}/other-watch/reviews"),
+            json!({"rating": 4}),
+        ),
+        (
+            format!("{AGENTS}/price-watch/schedules"),
+            json!({"inputs": {"tickers": ["ACME"]}, "every": "4h"}),
+        ),
+    ] {
+        let ask = || {
+            let asked = server.post(&path, &body).bearer(&member.key);
+            asked.header("idempotency-key", "once").send()
+        };
+        let first = ask().await;
+        assert_eq!(first.status.as_u16(), 200, "{path}: {}", first.text());
+        let again = ask().await;
+        assert_eq!(again.header("idempotency-replayed"), "true", "{path}");
+        assert_eq!(again.body, first.body, "{path}");
+    }
+    // The answer that was stored with the agent is the one that a later look gives.
+    let made = server
+        .get(&format!("{AGENTS}/price-watch"))
+        .bearer(&member.key)
+        .send()
+        .await;
+    let again = server
+        .post(AGENTS, &json!({"pipeline": PIPELINE}))
+        .bearer(&member.key)
+        .header("idempotency-key", "once")
+        .send()
+        .await;
+    assert_eq!(made.json()["agent"], again.json()["agent"]);
+    let agents = server.state.store.agents().list().await.unwrap();
+    let own = agents.iter().filter(|one| one.account == member.account);
+    assert_eq!(own.count(), 2);
+    let schedules = server.state.store.agent_schedules();
+    assert_eq!(schedules.list(member.account).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn an_odd_idempotency_key_is_refused_by_a_stream_as_well() {
+    let (server, member) = market_with_news().await;
+    create(&server, &member, PIPELINE).await;
+    let path = format!("{AGENTS}/run/price-watch");
+    for accept in ["application/json", "text/event-stream"] {
+        let asked = server
+            .post(&path, &json!({"tickers": ["ACME"]}))
+            .bearer(&member.key)
+            .header("accept", accept)
+            .header("idempotency-key", "two words");
+        let reply = asked.send().await;
+        reply.expect_error(400, "invalid_idempotency_key");
+    }
+    assert_eq!(used(&server, &member).await, 0);
+}
+
+#[tokio::test]
 async fn a_review_is_one_of_each_account_that_ran_the_agent() {
     let (server, member) = market_with_news().await;
     create(&server, &member, PIPELINE).await;

@@ -1,10 +1,10 @@
 //! `/swarm/run`, `/runtime/run`, `/forecast`: work in several steps, its price, its gates, what it may say.
 
-use model::{KeyScope, Plan};
+use model::{Frequency, KeyScope, Plan};
 use serde_json::{Value, json};
 
 use super::trading::{market_with_news, publish_news};
-use crate::market::fixtures::market;
+use crate::market::fixtures::{day, market};
 use crate::support::{Reply, TestMember, TestServer};
 
 const SWARM: &str = "/api/v1/swarm/run";
@@ -279,6 +279,134 @@ async fn the_cases_of_a_forecast_add_up_to_one() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn commodities_pairs_and_indices_are_forecast_from_their_own_prices() {
+    let (server, member) = market_with_news().await;
+    let newest = day("2026-03-06");
+    let daily: Vec<(String, f64)> = (0..400)
+        .map(|back| {
+            let swing = f64::from(back % 7) * 0.004 + f64::from(back % 5) * 0.003;
+            (newest.plus(back - 399).to_string(), 1.1 + swing)
+        })
+        .collect();
+    let daily: Vec<(&str, f64)> = daily.iter().map(|(day, value)| (&**day, *value)).collect();
+    let old: Vec<(String, f64)> = (0..400)
+        .map(|back| {
+            (
+                newest.plus(back - 899).to_string(),
+                2.0 + f64::from(back % 5) * 0.01,
+            )
+        })
+        .collect();
+    let old: Vec<(&str, f64)> = old.iter().map(|(day, value)| (&**day, *value)).collect();
+    let series: [super::markets::SeriesRows<'_>; 4] = [
+        (
+            "commodity:crude/spot",
+            "USD per barrel",
+            Frequency::Daily,
+            0,
+            &daily,
+        ),
+        ("fx:EURUSD", "USD", Frequency::Daily, 0, &daily),
+        ("index:^GSPC", "index", Frequency::Daily, 0, &daily),
+        (
+            "commodity:gold/spot",
+            "USD per troy ounce",
+            Frequency::Daily,
+            0,
+            &old,
+        ),
+    ];
+    super::markets::put_series(&server, "2026-03-09T22:00:00Z", &series).await;
+    for (topic, stood) in [
+        ("crude oil", "WTI crude oil stood at 1.1"),
+        ("EUR/USD", "EUR/USD stood at 1.1"),
+        ("S&P 500", "S&P 500 stood at 1.1"),
+    ] {
+        let body = json!({"topic": topic, "timeframe": "30d"});
+        let forecast = answer(&server, &member, FORECAST, body).await["forecast"].clone();
+        let summary = forecast["executive_summary"].as_str().unwrap();
+        assert!(summary.starts_with(stood), "{summary}");
+        assert!(summary.contains("on 6 Mar 2026"), "{summary}");
+        let sum: f64 = cases(&forecast).iter().sum();
+        assert!(
+            (sum - 1.0).abs() < 1e-9 && cases(&forecast).len() == 3,
+            "{forecast}"
+        );
+    }
+    // From a price of two years ago nothing is forecast, and it says so.
+    let gold = post(
+        &server,
+        &member,
+        FORECAST,
+        json!({"topic": "gold", "timeframe": "30d"}),
+    )
+    .await;
+    assert!(
+        gold.text()
+            .contains("a forecast over 30 days from today would mostly guess"),
+        "{}",
+        gold.text()
+    );
+}
+
+/// What the topic asks, with its chance.
+async fn asked(server: &TestServer, member: &TestMember, topic: &str) -> (Value, f64) {
+    let forecast =
+        answer(server, member, FORECAST, json!({ "topic": topic })).await["forecast"].clone();
+    let first = &forecast["predictions"][0];
+    assert_eq!(first["kind"], "asked", "{topic}: {forecast}");
+    let chance = first["confidence"].as_f64().unwrap();
+    assert!((0.01..=0.99).contains(&chance), "{topic}: {chance}");
+    let summary = forecast["executive_summary"].as_str().unwrap();
+    assert!(
+        summary.starts_with(first["prediction"].as_str().unwrap()),
+        "{summary}"
+    );
+    (forecast, chance)
+}
+
+#[tokio::test]
+async fn what_the_topic_asks_comes_first_and_its_chances_are_in_order() {
+    let (server, member) = market_with_news().await;
+    let chance = async |topic: &str| asked(&server, &member, topic).await.1;
+    let up = chance("Will ACME rise by year end?").await;
+    let down = chance("Will ACME fall by year end?").await;
+    assert!((up + down - 1.0).abs() < 1e-9);
+    // A level that only has to be touched is likelier than one to end at; a far one less likely than a near one.
+    let touched = chance("Will BTC gain more than 10% at any point by year end?").await;
+    let ended = chance("Will BTC gain more than 10% by year end?").await;
+    let far = chance("Will BTC gain more than 60% by year end?").await;
+    assert!(touched > ended && ended > far, "{touched} {ended} {far}");
+    let above = chance("ACME above $1 by June").await;
+    let below = chance("Will ACME be below $1 in June?").await;
+    assert!(above > 0.98 && below < 0.02, "{above} {below}");
+
+    // The time that the topic names counts, unless the caller says another.
+    let (forecast, _) = asked(&server, &member, "Will ACME rise by the end of the month?").await;
+    assert_eq!(forecast["until"], "2026-03-31");
+    let body = json!({"topic": "Will ACME rise by the end of the month?", "timeframe": "1 day"});
+    let forecast = answer(&server, &member, FORECAST, body).await["forecast"].clone();
+    assert_ne!(forecast["until"], "2026-03-31");
+
+    // What somebody does is no matter of a price, and what nothing speaks for has a small chance that says so.
+    let (forecast, chance) =
+        asked(&server, &member, "Will ACME buy Wibble Works by year end?").await;
+    assert!(chance < 0.5, "{chance}");
+    let summary = forecast["executive_summary"].as_str().unwrap();
+    assert!(
+        summary.contains("the news report that ACME acquires Wibble Works")
+            && summary.contains("No report of the last"),
+        "{summary}"
+    );
+    assert!(!summary.contains("closed at"), "{summary}");
+    // A figure in another currency is no price of it.
+    let euros = json!({"topic": "Will ACME reach 500 euros by year end?"});
+    let euros = answer(&server, &member, FORECAST, euros).await["forecast"].clone();
+    assert_ne!(euros["predictions"][0]["kind"], "asked");
+    assert!(euros["data_status"].to_string().contains("EUR"), "{euros}");
 }
 
 #[tokio::test]

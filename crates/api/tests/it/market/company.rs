@@ -3,10 +3,14 @@
 pub(super) mod records;
 
 use http::StatusCode;
-use model::{EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, SeriesId};
+use model::{
+    AssetType, EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, SeriesId,
+};
 use serde_json::{Value, json};
 
-use super::fixtures::{ACME, BOLT, SESSIONS, acme, bolt, sessions, time};
+use super::fixtures::{
+    ACME, BOLT, RECORDED, SESSIONS, acme, bars, bolt, instrument, sessions, time,
+};
 use crate::news::fixtures::{BriefBuilder, keys, publish};
 use crate::support::TestServer;
 use records::world;
@@ -401,16 +405,59 @@ async fn competitors_share_the_sector() {
     close_to(&peers[0]["market_cap_b"], 45.6);
     assert!(peers[1]["rsi_14"].is_null() && peers[1]["market_cap_b"].is_null());
     assert_eq!(peers[0]["briefs_7d"], 0);
-    // Without a market value of its own: by name.
+    // Without a market value of its own, and with too few days to compare: by name.
     let young = get(&server, "/ticker/YNG/competitors").await;
     assert_eq!(young["competitors"][0]["ticker"], ACME);
-    assert!(reason(&young, "competitors").contains("by name"));
+    assert!(reason(&young, "competitors").contains("move most like"));
     let alone = get(&server, "/ticker/OAKS.B/competitors").await;
     assert_eq!(alone["competitors"], Value::Array(Vec::new()));
     reason(&alone, "competitors");
     let fund = get(&server, "/ticker/FUND/competitors").await;
     assert!(fund["sector"].is_null());
     reason(&fund, "sector");
+}
+
+#[tokio::test]
+async fn without_a_market_value_those_come_first_that_move_alike() {
+    let server = world().await;
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(time(RECORDED)).await.unwrap();
+    let days = sessions();
+    let sector = Some("Information Technology");
+    // One that moves as BOLT does, and one whose newest price is three sessions old.
+    let twin = instrument("TWIN", AssetType::Equity, "Twin", sector);
+    let late = instrument("LATE", AssetType::Equity, "Aardvark", sector);
+    let of_late = bars(&days[..SESSIONS - 3], 1e5, acme);
+    for (one, bars) in [
+        (twin, bars(&days, 1e5, |at| bolt(at) * 2.0)),
+        (late, of_late),
+    ] {
+        transaction
+            .put_instruments(std::slice::from_ref(&one))
+            .await
+            .unwrap();
+        transaction.put_candles(&one, &bars).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let order = async |path: &str| -> Vec<String> {
+        let body = get(&server, path).await;
+        let peers = body["competitors"].as_array().unwrap().iter();
+        peers
+            .map(|peer| peer["ticker"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let found = order("/ticker/TWIN/competitors").await;
+    assert_eq!((found[0].as_str(), found.len()), (BOLT, 4));
+    assert_eq!(found[3], "YNG");
+    let fresh = get(&server, "/ticker/TWIN/competitors?max_age=2").await;
+    assert_eq!(fresh["competitors"].as_array().unwrap().len(), 3);
+    let reason = fresh["data_status"][1]["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("1 of the sector's companies")
+            && reason.contains("more than 2 sessions"),
+        "{reason}"
+    );
 }
 
 /// A brief about ACME.

@@ -1,7 +1,7 @@
 //! Coins and decentralised finance.
 
-use model::{Chain, CoinSnapshot, CryptoGlobal, Frequency, Protocol};
-use serde_json::Value;
+use model::{Chain, CoinSnapshot, CryptoGlobal, Frequency, HourBar, Protocol, Timestamp};
+use serde_json::{Value, json};
 
 use super::fixtures::{market, symbol, time};
 use super::markets::{close_to, get, put_series, quote};
@@ -258,7 +258,7 @@ async fn charts_are_daily_and_say_so() {
     let body = get(&server, "/crypto/BTC/chart?days=1").await;
     assert_eq!(body["prices"][0]["date"], "2026-03-09");
     assert_eq!(body["prices"][1]["price"], 70_000.0);
-    assert!(reasons(&body, "prices").contains("hourly"));
+    assert!(reasons(&body, "prices").contains("no hours"));
     // The next minute of the demo key.
     server.clock.advance(60_000);
     for days in ["2", "0", "366", "month"] {
@@ -272,6 +272,87 @@ async fn charts_are_daily_and_say_so() {
     }
     let reply = server.get("/api/v1/crypto/NOPE/chart").send().await;
     reply.expect_error(404, "unknown_symbol");
+}
+
+/// Hours of BTC until 10 March 12:00, whose closes are 60,000 and one more for each.
+async fn put_hours(server: &TestServer, count: i64) {
+    let end = time("2026-03-10T12:00:00Z");
+    let hour = |back: i64| HourBar {
+        symbol: symbol("BTC"),
+        at: end.plus_ms(-(back + 1) * Timestamp::HOUR_MS),
+        open: 60_000.0,
+        high: 60_200.0,
+        low: 59_900.0,
+        close: 60_000.0 + (count - back) as f64,
+        volume: 10.0,
+        source: "exchange".to_owned(),
+    };
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(end).await.unwrap();
+    let hours = (0..count).map(hour).map(|hour| {
+        let known_at = hour.ends_at();
+        (hour, known_at)
+    });
+    transaction.put_records(hours).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_day_is_charted_by_its_hours() {
+    let server = market().await;
+    put_hours(&server, 100).await;
+    let body = get(&server, "/crypto/BTC/chart?days=1").await;
+    assert_eq!(body["resolution"], "hourly");
+    let prices = body["prices"].as_array().unwrap();
+    assert_eq!(prices.len(), 24);
+    assert_eq!(
+        prices[0],
+        json!({"date": "2026-03-09T13:00:00Z", "price": 60_077.0})
+    );
+    assert_eq!(
+        prices[23],
+        json!({"date": "2026-03-10T12:00:00Z", "price": 60_100.0})
+    );
+    assert!(body["data_status"].is_null());
+    // An hour that is not over is not known.
+    let then = get(
+        &server,
+        "/crypto/BTC/chart?days=1&as_of=2026-03-10T11:59:59Z",
+    )
+    .await;
+    assert_eq!(then["prices"][23]["date"], "2026-03-10T11:00:00Z");
+    // Before the hours begin there is the daily close, and in between what is missing is counted.
+    let then = get(&server, "/crypto/BTC/chart?days=1&as_of=2026-03-05").await;
+    assert_eq!(then["resolution"], "daily");
+    let then = get(
+        &server,
+        "/crypto/BTC/chart?days=1&as_of=2026-03-06T13:00:00Z",
+    )
+    .await;
+    assert_eq!(then["prices"].as_array().unwrap().len(), 5);
+    assert!(reasons(&then, "prices").contains("19 of the last 24"));
+
+    // The newest price is the close of the day; an hour before its end the close was 60,087.
+    let coin = get(&server, "/crypto/BTC").await;
+    close_to(&coin["change_1h"], (63_990.0 / 60_087.0 - 1.0) * 100.0);
+
+    let path = "/ticker/BTC/candles?interval=1h&from=2026-03-10";
+    let candles = get(&server, path).await;
+    let bars = candles["candles"].as_array().unwrap();
+    assert_eq!(bars.len(), 12);
+    assert_eq!(bars[0]["date"], "2026-03-10T00:00:00Z");
+    assert_eq!(
+        (&bars[11]["close"], &bars[11]["high"]),
+        (&json!(60_100.0), &json!(60_200.0))
+    );
+    assert_eq!(
+        get(&server, "/ticker/BTC/candles?interval=1h").await["candle_count"],
+        100
+    );
+    let share = get(&server, "/ticker/ACME/candles?interval=1h").await;
+    assert_eq!(share["candle_count"], 0);
+    assert!(reasons(&share, "candles").contains("coins only"));
 }
 
 fn protocol(slug: &str, name: &str, category: &str, tvl: f64) -> Protocol {

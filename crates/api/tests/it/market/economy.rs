@@ -57,7 +57,7 @@ async fn indicators_have_names_ids_and_newest_values() {
     assert_eq!(found[3]["unit"], "percent");
     let status = body["data_status"].as_array().unwrap();
     let missing = status.iter().filter(|one| one["stale"] == false).count();
-    assert_eq!(found.len() + missing, 12);
+    assert_eq!(found.len() + missing, 13);
     let stale: Vec<&str> = status
         .iter()
         .filter(|one| one["stale"] == true)

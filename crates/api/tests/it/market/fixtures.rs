@@ -35,7 +35,7 @@ pub(super) fn time(text: &str) -> Timestamp {
 }
 
 /// The sessions of the small market, oldest first.
-pub(super) fn sessions() -> Vec<Day> {
+pub(crate) fn sessions() -> Vec<Day> {
     let newest = day(NEWEST);
     let mut found: Vec<Day> = calendar::sessions(newest.plus(-600), newest).collect();
     found.drain(..found.len() - SESSIONS);
@@ -55,7 +55,7 @@ pub(super) fn bar(day: Day, before: f64, close: f64, volume: f64) -> Candle {
 }
 
 /// Bars whose closes are `price(0)`, `price(1)`, …
-pub(super) fn bars(days: &[Day], volume: f64, price: impl Fn(usize) -> f64) -> Vec<Candle> {
+pub(crate) fn bars(days: &[Day], volume: f64, price: impl Fn(usize) -> f64) -> Vec<Candle> {
     (0..days.len())
         .map(|at| bar(days[at], price(at.saturating_sub(1)), price(at), volume))
         .collect()

@@ -2,9 +2,9 @@
 
 use http::StatusCode;
 use model::{Frequency, Observation, Quote, Series, SeriesId};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::fixtures::{SESSIONS, acme, bolt, day, fill, market, time};
+use super::fixtures::{SESSIONS, acme, bolt, day, fill, market, sessions, time};
 use crate::support::TestServer;
 
 pub(super) fn close_to(found: &Value, wanted: f64) {
@@ -147,6 +147,54 @@ async fn a_quote_counts_during_the_session_and_not_as_of_it() {
     assert_eq!(none["gainers"].as_array().unwrap().len(), 0);
     assert_eq!(none["data_status"][0]["field"], "gainers");
     assert!(none["date"].is_null());
+}
+
+#[tokio::test]
+async fn movers_of_a_stretch_count_from_the_close_before_it() {
+    let server = market().await;
+    let days = sessions();
+    let from = days[SESSIONS - 20];
+    let body = get(&server, &format!("/market/movers?from={from}")).await;
+    assert_eq!(
+        (body["from"].as_str(), body["date"].as_str()),
+        (Some(from.to_string().as_str()), Some("2026-03-09"))
+    );
+    let change =
+        |price: fn(usize) -> f64, last: usize| (price(last) / price(SESSIONS - 21) - 1.0) * 100.0;
+    let all = |body: &Value| -> Vec<Value> {
+        let lists = ["gainers", "losers"];
+        let lists = lists.iter().map(|list| body[list].as_array().unwrap());
+        lists.flatten().cloned().collect()
+    };
+    let of = |body: &Value, symbol: &str| -> Value {
+        let found = all(body).into_iter().find(|one| one["symbol"] == symbol);
+        found.unwrap_or_else(|| panic!("no {symbol} in {body}"))
+    };
+    close_to(&of(&body, "ACME")["change_pct"], change(acme, SESSIONS - 1));
+    close_to(&of(&body, "BOLT")["change_pct"], change(bolt, SESSIONS - 1));
+    // A share that was listed in between has no close to count from.
+    assert!(all(&body).iter().all(|one| one["symbol"] != "YNG"));
+    assert_eq!(body["left_out"], 1);
+    assert_eq!(body["most_active"][0]["symbol"], "BOLT");
+    assert_eq!(body["most_active"][0]["volume"], 40e6);
+
+    // With `as_of` the stretch lies in the past.
+    let path = format!("/market/movers?from={from}&as_of=2026-03-06T23:00:00Z");
+    let then = get(&server, &path).await;
+    assert_eq!(then["date"], "2026-03-06");
+    close_to(&of(&then, "ACME")["change_pct"], change(acme, SESSIONS - 2));
+
+    // A stretch of which no session is known yet is empty, and says what is the latest.
+    let ahead = get(&server, "/market/movers?from=2027-01-01").await;
+    assert_eq!(all(&ahead), Vec::<Value>::new());
+    assert_eq!(
+        (&ahead["compared"], &ahead["left_out"]),
+        (&json!(0), &json!(0))
+    );
+    let issue = &ahead["data_status"][0];
+    assert_eq!(issue["newest_available"], "2026-03-09T20:00:00Z");
+    let reason = "the latest session with prices is 2026-03-09, before 2027-01-01";
+    assert_eq!(issue["reason"], reason);
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! The screener: filters, orders, bounds, sentences.
 
-use model::{Category, Quote, Valuation};
-use serde_json::json;
+use model::{AssetType, Category, Frequency, Instrument, Quote, Valuation};
+use serde_json::{Value, json};
 
-use super::fixtures::{ACME, SESSIONS, acme, market, symbol, time};
+use super::fixtures::{
+    ACME, RECORDED, SESSIONS, acme, bars, instrument, market, sessions, symbol, time,
+};
+use super::markets::put_series;
 use super::trading::{answer, close_to, market_with_news, publish_brief, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 
@@ -283,4 +286,97 @@ async fn presets_can_be_sent_as_they_are() {
         let asked = json!({"filters": preset["filters"], "asset_type": preset["asset_type"], "sort": preset["sort"]});
         answer(&server, &member, PATH, asked, 5).await;
     }
+}
+
+#[tokio::test]
+async fn prices_are_compared_in_one_currency_where_one_is_asked_for() {
+    let server = market().await;
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(time(RECORDED)).await.unwrap();
+    let days = sessions();
+    for (ticker, currency, price) in [
+        ("EURO", "EUR", 50.0),
+        ("YENS", "JPY", 9_000.0),
+        ("ZLOT", "PLN", 50.0),
+    ] {
+        let share = Instrument {
+            currency: Some(currency.to_owned()),
+            ..instrument(ticker, AssetType::Equity, ticker, Some("Foreign"))
+        };
+        transaction
+            .put_instruments(std::slice::from_ref(&share))
+            .await
+            .unwrap();
+        transaction
+            .put_candles(&share, &bars(&days, 1e6, |_| price))
+            .await
+            .unwrap();
+    }
+    transaction.commit().await.unwrap();
+    let rate = |value| [("2026-03-09", value)];
+    put_series(
+        &server,
+        RECORDED,
+        &[
+            ("fx:EURUSD", "USD per EUR", Frequency::Daily, 0, &rate(1.2)),
+            (
+                "fx:USDJPY",
+                "JPY per USD",
+                Frequency::Daily,
+                0,
+                &rate(150.0),
+            ),
+        ],
+    )
+    .await;
+    server.state.market.refresh().await.unwrap();
+    let member = server.unlimited().await;
+    let ask = async |body: Value| {
+        let asked = server.post("/api/v1/screener", &body).bearer(&member.key);
+        asked.send().await
+    };
+    let rows = async |body: Value| -> Vec<(String, f64, String)> {
+        let body = ask(body).await.json();
+        let rows = body["matches"].as_array().unwrap().iter();
+        let mut rows: Vec<_> = rows
+            .map(|row| {
+                let text = |name: &str| row[name].as_str().unwrap().to_owned();
+                (
+                    text("ticker"),
+                    (row["price"].as_f64().unwrap() * 1e6).round() / 1e6,
+                    text("currency"),
+                )
+            })
+            .collect();
+        rows.sort_by(|one, other| one.0.cmp(&other.0));
+        rows
+    };
+    let row =
+        |ticker: &str, price: f64, currency: &str| (ticker.to_owned(), price, currency.to_owned());
+    let own = json!({"filters": {"price_above": 55}, "sector": "Foreign"});
+    assert_eq!(rows(own).await, [row("YENS", 9_000.0, "JPY")]);
+    let dollars = json!({"filters": {"price_above": 55}, "sector": "Foreign", "currency": "USD"});
+    assert_eq!(
+        rows(dollars.clone()).await,
+        [row("EURO", 60.0, "USD"), row("YENS", 60.0, "USD")]
+    );
+    let body = ask(dollars).await.json();
+    let reason = body["data_status"][0]["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("1 of 3 symbols") && reason.contains("rate"),
+        "{reason}"
+    );
+    let reasons = &body["matches"][0]["match_reasons"][0];
+    assert_eq!(*reasons, "price 60.00, above 55");
+    let euros = json!({"filters": {"price_below": 49}, "sector": "Foreign", "currency": "eur"});
+    assert_eq!(rows(euros).await, []);
+    let words =
+        json!({"query": "foreign stocks above $55", "sector": "Foreign", "currency": "USD"});
+    let said = server
+        .post("/api/v1/screener/natural", &words)
+        .bearer(&member.key);
+    assert_eq!(said.send().await.json()["total_matches"], 2);
+    let unknown = ask(json!({"filters": {}, "currency": "XXX"})).await;
+    let unknown = unknown.expect_error(400, "invalid_request");
+    assert!(unknown["message"].as_str().unwrap().contains("EUR"));
 }

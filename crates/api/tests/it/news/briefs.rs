@@ -58,7 +58,26 @@ async fn a_brief_explains_itself_and_shows_its_sources() {
     assert_eq!(keys(brief), brief_keys(&further));
 
     let explanation = &brief["explanation"];
-    assert_eq!(keys(explanation), ["bias", "confidence", "sentences"]);
+    assert_eq!(
+        keys(explanation),
+        ["bias", "confidence", "placements", "sentences"]
+    );
+    let placements = explanation["placements"].as_array().unwrap();
+    assert_eq!(placements.len(), 2);
+    assert_eq!(placements[0]["how"], "founded");
+    assert_eq!(placements[0]["alike"], serde_json::Value::Null);
+    let second = &placements[1];
+    let placed = [&second["source"], &second["how"], &second["alike"]];
+    assert_eq!(
+        serde_json::json!(placed),
+        serde_json::json!([1, "joined", 0])
+    );
+    assert_eq!(second["in_common"]["headline_both"], 0.5);
+    let reason = second["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("83% probable") && reason.contains("0.50, where 0.12"),
+        "{reason}"
+    );
     assert_eq!(
         keys(&explanation["confidence"]),
         [

@@ -191,7 +191,7 @@ async fn events_are_filtered_by_kind_subject_category_time_and_scope() {
         &member,
         &[
             ("/events?type=merger", "type"),
-            ("/events?period=90d", "period"),
+            ("/events?period=40d", "period"),
             ("/events?limit=101", "limit"),
             ("/events?category=none", "category"),
             ("/contradictions?severity=grave", "severity"),

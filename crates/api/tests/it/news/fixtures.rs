@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use model::{
     Annotations, Article, ArticleId, BiasDirection, BiasReading, Brief, BriefBias, BriefConfidence,
-    BriefId, BriefSource, Category, EntityKind, EntityMention, EntityRole, Features, KeyScope,
-    OutboxKind, Plan, PublicBriefId, Score, Section, SourcedSentence, Timestamp, TrustLevel,
+    BriefId, BriefSource, Category, EntityKind, EntityMention, EntityRole, Features, Joined,
+    KeyScope, OutboxKind, Plan, PublicBriefId, Score, Section, SourcedSentence, Timestamp,
+    TrustLevel,
 };
 use search::{Checkpoint, RevisionDocument};
 use serde_json::Value;
@@ -233,6 +234,13 @@ async fn store_written(
     for source in &brief.sources[known.len()..] {
         let (mut article, mut annotations) = article(brief, source);
         write(&mut article, &mut annotations);
+        let joined = story.map(|_| Joined {
+            alike: brief.sources[0].article_id,
+            probability: 0.83,
+            score: 0.5,
+            threshold: 0.12,
+            measured: vec![0.5; 25],
+        });
         let seq = transaction
             .insert_article(NewArticle {
                 article: &article,
@@ -240,6 +248,7 @@ async fn store_written(
                 brief: brief.id,
                 story,
                 copy_of: None,
+                joined: joined.as_ref(),
                 recorded_at: server.state.clock.now(),
             })
             .await

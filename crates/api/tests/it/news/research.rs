@@ -151,6 +151,15 @@ async fn a_generated_brief_is_a_brief_that_no_feed_has() {
             .iter()
             .all(|one| !one["sources"].as_array().unwrap().is_empty())
     );
+    // Words of a topic that nothing is about as a whole are named, and no brief is written about something near.
+    let topic = json!({"topic": "central bank zzqx wwqq"});
+    let partly = post(&server, &member, GENERATE, topic).await;
+    let partly = partly.expect_error(404, "not_found");
+    let message = partly["message"].as_str().unwrap();
+    assert!(
+        message.contains("\"central\", \"bank\"") && !message.contains("some about \"zzqx"),
+        "{message}"
+    );
     let unknown = post(&server, &member, GENERATE, json!({"topic": "zzqx"})).await;
     unknown.expect_error(404, "not_found");
     assert_eq!(unknown.charged(), 0);
@@ -159,4 +168,45 @@ async fn a_generated_brief_is_a_brief_that_no_feed_has() {
         .send()
         .await;
     demo.expect_error(401, "credential_required");
+}
+
+#[tokio::test]
+async fn a_digest_has_the_newest_brief_first_and_each_earlier_one_under_its_day() {
+    let (server, member) = world().await;
+    let topic = json!({"topic": EVERYWHERE});
+    let body = answer(&server, &member, GENERATE, topic).await;
+    let used = body["composed_from"].as_array().unwrap();
+    assert!(used.len() > 1, "{body}");
+    let mut briefs = Vec::new();
+    for id in used {
+        let path = format!("/api/v1/brief/{}", id.as_str().unwrap());
+        let reply = server.get(&path).bearer(&member.key).send().await;
+        briefs.push(reply.json()["brief"].clone());
+    }
+    let brief = &body["brief"];
+    assert_eq!(
+        (&brief["headline"], &brief["summary"]),
+        (&briefs[0]["headline"], &briefs[0]["summary"])
+    );
+    let updated: Vec<&str> = briefs
+        .iter()
+        .map(|one| one["updated_at"].as_str().unwrap())
+        .collect();
+    assert!(updated.is_sorted_by(|one, next| one >= next), "{updated:?}");
+    let paragraphs: Vec<&str> = brief["body"].as_str().unwrap().split("\n\n").collect();
+    let below = &paragraphs[paragraphs.len() + 1 - briefs.len()..];
+    for (paragraph, earlier) in below.iter().zip(&briefs[1..]) {
+        let summary = earlier["summary"].as_str().unwrap();
+        assert!(
+            paragraph.ends_with(&format!(" 2026: {summary}")),
+            "{paragraph}"
+        );
+    }
+    let count = |brief: &serde_json::Value| brief["sources"].as_array().unwrap().len();
+    assert_eq!(count(brief), briefs.iter().map(count).sum::<usize>());
+    for sentence in brief["explanation"]["sentences"].as_array().unwrap() {
+        for place in sentence["sources"].as_array().unwrap() {
+            assert!((place.as_u64().unwrap() as usize) < count(brief));
+        }
+    }
 }

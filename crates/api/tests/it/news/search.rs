@@ -63,6 +63,21 @@ async fn an_answer_has_exactly_its_fields() {
 }
 
 #[tokio::test]
+async fn an_answer_says_where_not_all_the_words_were_found() {
+    let (server, member) = world().await;
+    let all = read(&server, &member, "/search?q=nimbus+chip&depth=fast").await;
+    assert_eq!(all["meta"].get("matched"), None);
+    let any = read(&server, &member, "/search?q=nimbus+zeppelin&depth=fast").await;
+    assert_eq!(any["meta"]["matched"], "any_word");
+    assert!(ids(&any).contains(&CHIPS));
+    let none = read(&server, &member, "/search?q=zeppelin+sextant&depth=fast").await;
+    assert_eq!(
+        (none["total"].as_u64(), none["meta"].get("matched")),
+        (Some(0), None)
+    );
+}
+
+#[tokio::test]
 async fn matches_are_marked_and_the_rest_is_escaped() {
     let (server, member) = world().await;
     let body = read(&server, &member, "/search?q=nimbus+chip").await;

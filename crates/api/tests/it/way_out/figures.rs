@@ -9,17 +9,19 @@ use std::time::{Duration, Instant};
 
 use api::Connections;
 use http::Method;
-use model::{AssetType, Category, DataMode, EntityKind, EntityRole, KeyScope, Plan};
+use model::{
+    AlertType, AssetType, Category, DataMode, EntityKind, EntityRole, KeyScope, Plan, Quote,
+};
 use operations::Clock;
 use serde_json::json;
-use store::{Location, Store};
+use store::{AlertTerms, Location, Store};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::subscribe::follow;
 use super::world::ALERTS;
-use crate::market::fixtures::{fill, instrument};
+use crate::market::fixtures::{bars, fill, instrument, sessions};
 use crate::news::fixtures::{BriefBuilder, publish_unindexed};
 use crate::support::TestServer;
 
@@ -269,6 +271,93 @@ async fn deliveries_to_fast_receivers() {
             MESSAGES as f64 / took.as_secs_f64()
         );
     }
+}
+
+/// How long it takes from a price in the store until every alert on it has been looked at, none of which it meets.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "figures of a release build"]
+async fn a_tick_among_a_hundred_thousand_alerts() {
+    const ALERTS: usize = 100_000;
+    const LISTED: usize = 500;
+    const OWNERS: usize = 50;
+    const ROUNDS: usize = 20;
+    let (_directory, store) = directory().await;
+    let server = TestServer::on(store, |_| {}).await;
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(server.clock.now()).await.unwrap();
+    let days = sessions();
+    for number in 0..LISTED {
+        let name = format!("Company {number}");
+        let listed = instrument(&ticker(number), AssetType::Equity, &name, None);
+        let listed = std::slice::from_ref(&listed);
+        transaction.put_instruments(listed).await.unwrap();
+        let candles = bars(&days, 1_000.0, |at| 100.0 + (at % 7) as f64);
+        transaction.put_candles(&listed[0], &candles).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+    let mut owners = Vec::new();
+    for _ in 0..OWNERS {
+        owners.push(server.unlimited().await.account);
+    }
+    for number in 0..ALERTS {
+        // Around 100, none of them near enough to be met.
+        let step = 2.0 + (number / LISTED % 40) as f64;
+        let (kind, threshold) = match number / LISTED % 4 {
+            0 | 1 => (AlertType::PriceAbove, 130.0 + step),
+            2 => (AlertType::PriceBelow, 90.0 - step),
+            _ => (AlertType::RsiCross, 99.0),
+        };
+        let terms = AlertTerms {
+            id: format!("alt_{number:032x}"),
+            account: owners[number % OWNERS],
+            ticker: ticker(number % LISTED),
+            series: format!("stock:{}", ticker(number % LISTED)),
+            kind,
+            threshold,
+            receiver: None,
+            categories: Vec::new(),
+            created_at: server.clock.now(),
+        };
+        store
+            .alerts()
+            .insert(&terms, None, u64::MAX >> 1, None)
+            .await
+            .unwrap();
+    }
+    server.state.market.refresh().await.unwrap();
+    let started = Instant::now();
+    assert_eq!(server.evaluate().await, 0);
+    let read = started.elapsed();
+    let mut figures = Vec::new();
+    for symbols in [1, LISTED] {
+        let mut times = Vec::new();
+        for round in 0..ROUNDS {
+            server.clock.advance(1_000);
+            let quotes: Vec<(String, Quote)> = (0..symbols)
+                .map(|number| {
+                    let quote = Quote {
+                        price: 100.0 + (round % 20) as f64,
+                        previous_close: Some(100.0),
+                        volume: Some(10.0),
+                        at: server.clock.now(),
+                    };
+                    (format!("stock:{}", ticker(number)), quote)
+                })
+                .collect();
+            store.market().put_quotes(&quotes).await.unwrap();
+            let started = Instant::now();
+            assert_eq!(server.evaluate().await, 0);
+            times.push(started.elapsed());
+        }
+        times.sort_unstable();
+        figures.push((times[ROUNDS / 2], times[ROUNDS - 1]));
+    }
+    println!(
+        "{ALERTS} alerts over {LISTED} symbols: read in {read:?}; one symbol ticks: median {:?}, most {:?}; all of them: median {:?}, \
+         most {:?}",
+        figures[0].0, figures[0].1, figures[1].0, figures[1].1
+    );
+    assert!(figures[1].0 <= Duration::from_millis(100));
 }
 
 /// Answers each request with 204.

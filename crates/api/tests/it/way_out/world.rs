@@ -27,7 +27,7 @@ impl TestServer {
         reply.json()
     }
 
-    /// The price of a symbol is this from now on.
+    /// The price of a symbol is this from now on; the cache has not read it.
     pub(super) async fn price(&self, series: &str, price: f64, volume: f64) {
         self.clock.advance(1_000);
         let quote = Quote {
@@ -41,7 +41,6 @@ impl TestServer {
             .put_quotes(&[(series.to_owned(), quote)])
             .await
             .unwrap();
-        self.state.market.refresh().await.unwrap();
     }
 
     /// Evaluates what changed; how many alerts fired.

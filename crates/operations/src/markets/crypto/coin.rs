@@ -11,6 +11,8 @@ use crate::error::{Error, Result};
 use crate::money::formatted_usd;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
+/// Points of an hourly chart.
+const HOURS: usize = 24;
 /// The periods of a chart, in days.
 const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
 /// A newest price this much older than the point in time is called stale.
@@ -230,7 +232,7 @@ pub(crate) struct ChartBody {
     symbol: String,
     /// Oldest first.
     prices: Vec<PointBody>,
-    /// `daily`: the points are closes of days in UTC. Hourly prices are not held here.
+    /// `daily`: closes of days in UTC; `hourly`, in a chart of one day where the hours of the coin are known: closes of hours.
     resolution: &'static str,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -241,7 +243,9 @@ pub(crate) struct ChartBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = PricePoint)]
 pub(crate) struct PointBody {
-    /// YYYY-MM-DD; the day of an unfinished day's newest price in a chart of one day.
+    /// YYYY-MM-DD, of an hourly close the time at which its hour ended; without hours a chart of one day ends with the day of the
+    /// unfinished day's newest price.
+    #[schema(format = "date or date-time")]
     date: String,
     /// In USD.
     price: f64,
@@ -259,7 +263,7 @@ impl Operation for Chart {
         address: Address::get("/api/v1/crypto/{symbol}/chart"),
         subject: "markets",
         summary: "Lists the prices of a coin, oldest first.",
-        description: "Daily closes up to the latest completed day. A one-day chart has the latest close and any later price; hourly prices are not available, as `data_status` says.",
+        description: "Daily closes up to the latest completed day. A one-day chart has the closes of the last 24 hours; where these are not known, the latest daily close and any later price, as `data_status` says.",
         answer: "The prices",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC", "days": 30}"#,
@@ -270,6 +274,11 @@ impl Operation for Chart {
         let when = context.when();
         let coins = context.crypto.coins(when).await?;
         let coin = coins.find(&asked.symbol).map_err(Error::UnknownSymbol)?;
+        if asked.days == 1
+            && let Some(hourly) = hourly(&context, coin).await?
+        {
+            return Ok(hourly);
+        }
         let closes = context.crypto.closes(&coin.symbol, when).await?;
         let mut prices: Vec<PointBody> = closes
             .last_days(asked.days)
@@ -284,7 +293,7 @@ impl Operation for Chart {
             prices.extend(unfinished(coin, &closes));
             issues.push(DataIssue::absent(
                 "prices",
-                "hourly prices are not available; these are the latest daily close and the latest price after it",
+                "no hours of the last day are known of this coin; these are the latest daily close and the latest price after it",
             ));
         }
         if prices.is_empty() {
@@ -310,6 +319,37 @@ impl Operation for Chart {
             data_status: written(issues),
         })
     }
+}
+
+/// The last 24 hours of a coin; `None` where none of them is known.
+async fn hourly(context: &Context, coin: &Coin) -> Result<Option<ChartBody>> {
+    let when = context.when();
+    let since = when.end.plus_ms(-Timestamp::DAY_MS);
+    let days = (Day::of(since).plus(-1), Day::of(when.end));
+    let mut hours = context.crypto.hours(&coin.symbol, days, when).await?;
+    hours.retain(|hour| hour.ends_at() > since);
+    if hours.is_empty() {
+        return Ok(None);
+    }
+    let missing = HOURS.saturating_sub(hours.len());
+    let issues = DataIssue::absent_if(
+        missing > 0,
+        "prices",
+        &format!("{missing} of the last {HOURS} hours are not known"),
+    );
+    Ok(Some(ChartBody {
+        status: "ok",
+        symbol: coin.symbol.to_string(),
+        prices: hours
+            .iter()
+            .map(|hour| PointBody {
+                date: hour.ends_at().to_string(),
+                price: hour.close,
+            })
+            .collect(),
+        resolution: "hourly",
+        data_status: written(issues),
+    }))
 }
 
 /// The newest price, if it was paid after the newest close.

@@ -68,7 +68,7 @@ pub(crate) struct MatchBody {
     /// The session of the price, YYYY-MM-DD; null without one.
     #[schema(required)]
     date: Option<String>,
-    /// ISO 4217 code of the price.
+    /// ISO 4217 code of the price: its own, or the one that was asked for.
     currency: String,
     /// Whether the price is more than five sessions older than the newest session.
     stale: bool,
@@ -149,6 +149,10 @@ impl ScreenBody {
                 stale: false,
                 match_reasons: reasons,
             };
+            let rate = question
+                .currency
+                .as_ref()
+                .map(|to| (to.rate(&row.currency), to));
             if let Some(key) = rows.key(&row.ticker)
                 && let Some(listing) = services.instruments.find(key).await?
                 && let Some(point) = services.prices.newest(&listing, when).await?
@@ -157,6 +161,10 @@ impl ScreenBody {
                 one.change_pct = point.change_pct;
                 one.date = Some(point.day.to_string());
                 one.stale = listing.is_old(point.day, when);
+            }
+            if let Some((rate, currency)) = rate {
+                one.price = one.price.zip(rate).map(|(price, rate)| price * rate);
+                one.currency.clone_from(&currency.to);
             }
             matches.push(one);
         }
@@ -192,6 +200,13 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
             stale: true,
             ..DataIssue::absent("total_scanned", reason)
         });
+    }
+    if found.without_rate > 0 {
+        let reason = format!(
+            "{} of {} symbols take no part: no rate of their currency is stored",
+            found.without_rate, found.total_scanned
+        );
+        issues.push(DataIssue::absent("total_scanned", reason));
     }
     if found.without_price > 0 {
         let reason = format!(

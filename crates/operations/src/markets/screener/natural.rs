@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{ScreenBody, Shown, asset_types, given, orders};
+use super::{ScreenBody, Shown, asset_types, currency_words, given, orders};
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// What can be asked for, for those who were not understood.
-const HELP: &str = "try RSI, sentiment, P/E, market cap or volume with a number; oversold, overbought, cheap, bullish or large cap; MACD; 20-, 50- or 200-day averages; a sector; stocks, ETFs or coins; or a sort order";
+const HELP: &str = "try RSI, sentiment, P/E, market cap, volume, growth, margin or debt with a number; oversold, overbought, cheap, bullish or large cap; near the 52-week high, or up 20% this year; MACD; 20-, 50- or 200-day averages; a sector or an exchange; stocks, ETFs or coins; or a sort order";
 
 /// A sentence, and what it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -32,6 +32,10 @@ pub(crate) struct SentenceRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
+    /// Goes before what the sentence says.
+    #[serde(default)]
+    #[schema(max_length = 80, pattern = r"\S")]
+    exchange: Option<String>,
     /// `sentiment`, `rsi`, `pe_ratio`, `market_cap` or `volume`; goes before what the sentence says.
     #[serde(default)]
     #[schema(schema_with = orders)]
@@ -45,6 +49,11 @@ pub(crate) struct SentenceRequest {
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
+    /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
+    /// rate take no part. Without it each price stands in its own currency.
+    #[serde(default)]
+    #[schema(schema_with = currency_words)]
+    currency: Option<String>,
 }
 
 impl SentenceRequest {
@@ -52,9 +61,11 @@ impl SentenceRequest {
         Shown {
             asset_type: self.asset_type.as_deref(),
             sector: self.sector.as_deref(),
+            exchange: self.exchange.as_deref(),
             sort: self.sort.as_deref(),
             limit: self.limit,
             max_age: self.max_age,
+            currency: self.currency.as_deref(),
         }
     }
 }
@@ -94,6 +105,10 @@ pub(crate) struct UnderstoodBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
+    /// Exchange; absent where every one counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    exchange: Option<String>,
     /// Order of the matches.
     sort: &'static str,
 }
@@ -126,8 +141,10 @@ impl Operation for ScreenInWords {
         let otherwise = Screen {
             asset_type: read.asset_type.unwrap_or_default(),
             sector: read.sector.clone(),
+            exchange: read.exchange.clone(),
             sort: read.sort.unwrap_or_default(),
             limit: read.limit.unwrap_or_default(),
+            currency: asked.shown().conversion(&context).await?,
             ..Screen::default()
         };
         let question = asked
@@ -162,6 +179,7 @@ impl Operation for ScreenInWords {
                 filters: written,
                 asset_type: question.asset_type.as_str(),
                 sector: question.sector,
+                exchange: question.exchange,
                 sort: question.sort.as_str(),
             },
             explanation: read.explanation,

@@ -103,7 +103,7 @@ impl From<EarningsView> for FullEarningsBody {
     fn from(view: EarningsView) -> Self {
         let next = view.next.as_ref();
         Self {
-            next_date: next.map(|next| next.date.to_string()),
+            next_date: view.next_day().map(|day| day.to_string()),
             eps_estimate: next.and_then(|next| next.eps_estimate),
             revenue_estimate: next.and_then(|next| next.revenue_estimate),
             surprise_history: view

@@ -1,0 +1,255 @@
+//! Tables as CSV, for those who ask with `Accept: text/csv`.
+//!
+//! An answer is a table where it holds one list of records, or where its operation says which of several is meant. Its columns are
+//! those of the schema, so that they are the same for every answer, an empty one too; fields of a record within a record stand
+//! as `outer.inner`. What a spreadsheet would take for a formula begins with an apostrophe.
+
+use std::collections::HashMap;
+
+use axum::body::to_bytes;
+use axum::response::{IntoResponse, Response};
+use csv::{Terminator, WriterBuilder};
+use http::{HeaderMap, StatusCode, header};
+use operations::{Entry, Error, Result};
+use serde_json::Value;
+
+/// What an answer as CSV is called.
+pub(crate) const MEDIA: &str = "text/csv; charset=utf-8";
+/// The list that stands beside the records of most answers.
+const STATUS: &str = "data_status";
+/// Records within records that become columns.
+const DEEPEST: usize = 3;
+
+/// The table of an operation's answer.
+pub(crate) struct Table {
+    rows: String,
+    columns: Vec<String>,
+}
+
+impl Table {
+    /// That of an operation, if its answer is one.
+    pub(crate) fn of(entry: &Entry) -> Option<Self> {
+        let written = |schema| serde_json::to_value(schema).ok();
+        let parts: HashMap<&str, Value> = entry
+            .output
+            .parts
+            .iter()
+            .filter_map(|(name, schema)| Some((name.as_str(), written(schema)?)))
+            .collect();
+        let whole = written(&entry.output.schema)?;
+        let lists: Vec<(&str, &Value)> = properties(&whole, &parts)
+            .into_iter()
+            .filter(|(name, _)| *name != STATUS)
+            .filter_map(|(name, schema)| {
+                let record = resolved(schema, &parts).get("items")?;
+                (!properties(record, &parts).is_empty()).then_some((name, record))
+            })
+            .collect();
+        let (name, record) = match (entry.rows, &lists[..]) {
+            (None, [one]) => *one,
+            (chosen, _) => *lists.iter().find(|(name, _)| Some(*name) == chosen)?,
+        };
+        let mut columns = Vec::new();
+        add_columns("", record, &parts, DEEPEST, &mut columns);
+        Some(Self {
+            rows: name.to_owned(),
+            columns,
+        })
+    }
+
+    /// An answer in JSON as CSV.
+    pub(crate) fn written(&self, json: &[u8]) -> Result<Vec<u8>> {
+        let answer: Value = serde_json::from_slice(json).map_err(Error::internal)?;
+        let mut writer = WriterBuilder::new()
+            .terminator(Terminator::CRLF)
+            .from_writer(Vec::new());
+        writer
+            .write_record(&self.columns)
+            .map_err(Error::internal)?;
+        let rows = answer.get(&self.rows).and_then(Value::as_array);
+        for row in rows.into_iter().flatten() {
+            let cells = self.columns.iter().map(|column| {
+                let found = column
+                    .split('.')
+                    .try_fold(row, |value, name| value.get(name));
+                found.map_or_else(String::new, cell)
+            });
+            writer.write_record(cells).map_err(Error::internal)?;
+        }
+        writer
+            .into_inner()
+            .map_err(|error| Error::internal(error.into_error()))
+    }
+
+    /// A success in JSON as CSV; anything else stays what it is.
+    pub(crate) async fn rewritten(&self, response: Response) -> Result<Response> {
+        if response.status() != StatusCode::OK {
+            return Ok(response);
+        }
+        let (mut parts, body) = response.into_parts();
+        // It was made here.
+        let body = to_bytes(body, usize::MAX).await.map_err(Error::internal)?;
+        let written = self.written(&body)?;
+        parts.headers.remove(header::CONTENT_LENGTH);
+        let mut response = (parts.status, written).into_response();
+        parts.headers.insert(
+            header::CONTENT_TYPE,
+            header::HeaderValue::from_static(MEDIA),
+        );
+        *response.headers_mut() = parts.headers;
+        *response.extensions_mut() = parts.extensions;
+        Ok(response)
+    }
+}
+
+/// Whether CSV is preferred to JSON: it has to be named, and JSON must not weigh more.
+pub(crate) fn is_asked(headers: &HeaderMap) -> bool {
+    let (mut csv, mut json) = (0.0_f32, 0.0_f32);
+    let values = headers.get_all(header::ACCEPT).into_iter();
+    for range in values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+    {
+        let mut parts = range.split(';').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let weight = parts
+            .find_map(|part| part.strip_prefix("q="))
+            .map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+        if name.eq_ignore_ascii_case("text/csv") {
+            csv = weight;
+        } else if name.eq_ignore_ascii_case("application/json") {
+            json = weight;
+        }
+    }
+    csv > 0.0 && csv >= json
+}
+
+/// A schema itself, where it is named or may be null.
+fn resolved<'a>(schema: &'a Value, parts: &'a HashMap<&str, Value>) -> &'a Value {
+    let mut schema = schema;
+    // As many steps as there are names at most.
+    for _ in 0..=parts.len() {
+        let named = schema.get("$ref").and_then(Value::as_str);
+        let part = named.and_then(|name| parts.get(name.rsplit('/').next()?));
+        let choices = schema.get("oneOf").and_then(Value::as_array);
+        let choice = choices
+            .into_iter()
+            .flatten()
+            .find(|one| one.get("type").and_then(Value::as_str) != Some("null"));
+        match part.or(choice) {
+            Some(next) => schema = next,
+            None => break,
+        }
+    }
+    schema
+}
+
+/// The fields of a record, in their order; those of flattened records too.
+fn properties<'a>(schema: &'a Value, parts: &'a HashMap<&str, Value>) -> Vec<(&'a str, &'a Value)> {
+    let schema = resolved(schema, parts);
+    let joined = schema.get("allOf").and_then(Value::as_array);
+    let mut found: Vec<_> = joined
+        .into_iter()
+        .flatten()
+        .flat_map(|part| properties(part, parts))
+        .collect();
+    let own = schema.get("properties").and_then(Value::as_object);
+    found.extend(
+        own.into_iter()
+            .flatten()
+            .map(|(name, one)| (name.as_str(), one)),
+    );
+    found
+}
+
+fn add_columns(
+    prefix: &str,
+    record: &Value,
+    parts: &HashMap<&str, Value>,
+    deeper: usize,
+    columns: &mut Vec<String>,
+) {
+    for (name, schema) in properties(record, parts) {
+        let name = format!("{prefix}{name}");
+        let schema = resolved(schema, parts);
+        if deeper > 0 && !properties(schema, parts).is_empty() {
+            add_columns(&format!("{name}."), schema, parts, deeper - 1, columns);
+        } else if !columns.contains(&name) {
+            columns.push(name);
+        }
+    }
+}
+
+/// A value as a cell.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => harmless(text),
+        Value::Array(values)
+            if values
+                .iter()
+                .all(|value| !value.is_array() && !value.is_object()) =>
+        {
+            let texts: Vec<String> = values
+                .iter()
+                .map(|value| {
+                    value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned)
+                })
+                .collect();
+            harmless(&texts.join("; "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A text that no spreadsheet takes for a formula.
+fn harmless(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_has_to_be_preferred() {
+        let asked = |accept: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, accept.parse().unwrap());
+            is_asked(&headers)
+        };
+        assert!(asked("text/csv"));
+        assert!(asked("Text/CSV, */*;q=0.1"));
+        assert!(asked("application/json;q=0.5, text/csv"));
+        assert!(!asked("*/*"));
+        assert!(!asked("application/json, text/csv;q=0.9"));
+        assert!(!asked("text/csv;q=0"));
+        assert!(!asked("text/csv;q=much"));
+        assert!(!is_asked(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn cells_are_no_formulas_and_records_become_columns() {
+        let table = Table {
+            rows: "rows".to_owned(),
+            columns: ["name", "price", "at.day", "tags", "more"]
+                .map(str::to_owned)
+                .to_vec(),
+        };
+        let json = br#"{"rows": [{"name": "=1+1", "price": -2.5, "at": {"day": "2026-03-10"}, "tags": ["a", "b"]},
+            {"name": "said \"so\", twice", "more": [{"x": 1}]}], "data_status": []}"#;
+        let written = String::from_utf8(table.written(json).unwrap()).unwrap();
+        assert_eq!(
+            written,
+            "name,price,at.day,tags,more\r\n'=1+1,-2.5,2026-03-10,a; b,\r\n\"said \"\"so\"\", twice\",,,,\"[{\"\"x\"\":1}]\"\r\n"
+        );
+        let none = table.written(br#"{"rows": []}"#).unwrap();
+        assert_eq!(none, b"name,price,at.day,tags,more\r\n");
+    }
+}

@@ -1,0 +1,183 @@
+//! `/ask`: sums that are converted, positions that are valued, shares and sectors ranked by price.
+
+use model::Frequency;
+use serde_json::{Value, json};
+
+use super::fixtures::{SESSIONS, acme, bolt};
+use super::markets::{close_to, put_series};
+use super::trading::market_with_news;
+use crate::support::{TestMember, TestServer};
+
+async fn ask(server: &TestServer, member: &TestMember, question: &str) -> (Value, String) {
+    let body = json!({"question": question});
+    let reply = server.post("/api/v1/ask", &body).bearer(&member.key);
+    let reply = reply.send().await;
+    assert_eq!(reply.status.as_u16(), 200, "{question}: {}", reply.text());
+    let body = reply.json();
+    let summary = body["summary"].as_str().unwrap().to_owned();
+    (body, summary)
+}
+
+async fn with_rates() -> (TestServer, TestMember) {
+    let (server, member) = market_with_news().await;
+    let euro = [("2026-03-06", 1.10), ("2026-03-09", 1.25)];
+    let yen = [("2026-03-09", 160.0)];
+    put_series(
+        &server,
+        "2026-03-09T22:00:00Z",
+        &[
+            ("fx:EURUSD", "USD per EUR", Frequency::Daily, 0, &euro),
+            ("fx:USDJPY", "JPY per USD", Frequency::Daily, 0, &yen),
+        ],
+    )
+    .await;
+    (server, member)
+}
+
+#[tokio::test]
+async fn a_sum_is_converted_directly_turned_round_or_by_way_of_the_dollar() {
+    let (server, member) = with_rates().await;
+    for (question, result, said) in [
+        ("100 euros in yen", 20_000.0, "20,000 JPY"),
+        ("how much is 8,000 yen in dollars", 50.0, "$50"),
+        ("convert 250 usd to eur", 200.0, "200 EUR"),
+    ] {
+        let (body, summary) = ask(&server, &member, question).await;
+        close_to(&body["data"]["conversion"]["result"], result);
+        assert!(summary.contains(said), "{question}: {summary}");
+        assert!(summary.contains("9 Mar 2026"), "{question}: {summary}");
+    }
+    let (_, summary) = ask(&server, &member, "EUR/JPY").await;
+    assert!(summary.contains("1 EUR = 200.00 JPY"), "{summary}");
+    assert!(
+        summary.contains("EUR/USD 1.2500") && summary.contains("USD/JPY 160.00"),
+        "the route: {summary}"
+    );
+    let (body, summary) = ask(&server, &member, "1 million usd in rupees").await;
+    assert!(body["data"].get("conversion").is_none());
+    assert!(
+        summary.contains("No rate of the US dollar in the Indian rupee"),
+        "{summary}"
+    );
+    let (_, summary) = ask(&server, &member, "100 pounds in dollars").await;
+    assert!(summary.contains("No rate"), "none is stored: {summary}");
+}
+
+#[tokio::test]
+async fn a_number_of_shares_is_worth_their_number_times_the_price() {
+    let (server, member) = market_with_news().await;
+    let price = acme(SESSIONS - 1);
+    let (body, summary) = ask(&server, &member, "what are 100 shares of ACME worth").await;
+    close_to(&body["data"]["position"]["value"], 100.0 * price);
+    assert_eq!(body["intents"], json!(["price"]));
+    assert_eq!(body["credits_used"], 1);
+    assert!(summary.contains("9 Mar 2026"), "{summary}");
+
+    let (body, summary) = ask(
+        &server,
+        &member,
+        "I bought 100 ACME at 200, what is my profit",
+    )
+    .await;
+    close_to(&body["data"]["position"]["gain"], 100.0 * (price - 200.0));
+    let word = if price < 200.0 { "loss" } else { "gain" };
+    assert!(summary.contains(word), "{summary}");
+    assert!(summary.contains("Dividends, fees and taxes"), "{summary}");
+
+    let (body, summary) = ask(
+        &server,
+        &member,
+        "I own 20 ACME and 30 BOLT, what is that worth",
+    )
+    .await;
+    let total = 20.0 * price + 30.0 * bolt(SESSIONS - 1);
+    close_to(&body["data"]["position"]["ACME"]["total"], total);
+    assert!(summary.contains("Together they are worth"), "{summary}");
+}
+
+#[tokio::test]
+async fn money_of_then_is_worth_what_its_shares_are_now() {
+    let (server, member) = market_with_news().await;
+    let question = "$1000 invested in ACME in September 2025 would be worth";
+    let (body, summary) = ask(&server, &member, question).await;
+    let position = &body["data"]["position"];
+    let closes = body["data"]["bought"]["candles"].as_array().unwrap();
+    let of_then = closes
+        .iter()
+        .find(|candle| candle["date"].as_str() >= Some("2025-09-01"))
+        .unwrap();
+    assert_eq!(position["bought_on"], of_then["date"]);
+    let price = acme(SESSIONS - 1);
+    let expected = 1_000.0 / of_then["close"].as_f64().unwrap() * price;
+    close_to(&position["value"], expected);
+    assert!(
+        summary.contains("2 Sep 2025"),
+        "a holiday before: {summary}"
+    );
+    assert!(summary.contains("9 Mar 2026"), "{summary}");
+    assert!(summary.contains("Dividends, fees and taxes"), "{summary}");
+    // Before anything is on record.
+    let (body, summary) = ask(&server, &member, "if I had bought ACME in 2010").await;
+    assert!(body["data"].get("position").is_none());
+    assert!(summary.contains("no price of the time"), "{summary}");
+}
+
+#[tokio::test]
+async fn shares_and_sectors_are_ranked_by_how_far_they_went() {
+    let (server, member) = market_with_news().await;
+    let (body, summary) = ask(
+        &server,
+        &member,
+        "which stocks fell more than 5% since September 2025",
+    )
+    .await;
+    let movers = &body["data"]["movers"];
+    let matching = movers["matching"].as_array().unwrap();
+    assert_eq!(movers["total_matching"], matching.len());
+    assert!(matching.iter().any(|one| one["symbol"] == "BOLT"));
+    assert!(
+        matching
+            .iter()
+            .all(|one| one["change_pct"].as_f64().unwrap() < -5.0)
+    );
+    assert!(summary.contains("fell more than 5%"), "{summary}");
+
+    let (body, summary) = ask(&server, &member, "which sector did best today").await;
+    let sectors = body["data"]["movers"]["sectors"].as_array().unwrap();
+    assert_eq!(
+        sectors.len(),
+        1,
+        "one share alone is no sector: {sectors:?}"
+    );
+    assert_eq!(sectors[0]["sector"], "Information Technology");
+    assert_eq!(sectors[0]["shares"], 3);
+    assert!(summary.contains("Information Technology"), "{summary}");
+}
+
+#[tokio::test]
+async fn a_screen_finds_what_is_near_its_high_of_the_year() {
+    let (server, member) = market_with_news().await;
+    let (body, summary) = ask(&server, &member, "stocks within 3% of their 52-week high").await;
+    let matches = body["data"]["screener"]["matches"].as_array().unwrap();
+    let names: Vec<&str> = matches
+        .iter()
+        .filter_map(|one| one["ticker"].as_str())
+        .collect();
+    assert!(names.contains(&"OAKS.B"), "flat: {names:?}");
+    assert!(!names.contains(&"BOLT"), "far below: {names:?}");
+    assert!(
+        summary.contains("0.5% below its 52-week high, within 3%"),
+        "{summary}"
+    );
+}
+
+#[tokio::test]
+async fn ratios_say_of_when_their_price_and_their_figures_are() {
+    let (server, member) = market_with_news().await;
+    let (body, summary) = ask(&server, &member, "PE ratio of ACME").await;
+    let financials = &body["data"]["financials"];
+    assert_eq!(financials["price_date"], "2026-03-09");
+    if financials["pe_ratio"].is_number() || financials["market_cap"].is_number() {
+        assert!(summary.contains("on 9 Mar 2026"), "{summary}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Why each source is in its brief, as it was decided when it came.
+
+use std::collections::BTreeMap;
+
+use model::Brief;
+use serde::Serialize;
+use store::StoredArticle;
+use text::stories::pair::FEATURES;
+use utoipa::ToSchema;
+
+/// Why a source is in this brief.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct PlacementBody {
+    /// The source, as an index into `sources`.
+    pub(crate) source: u32,
+    /// `founded`: nothing stored resembled it enough; `joined`: it resembled the story; `copy`: it repeats another source almost
+    /// word for word; `unknown`: it was stored before reasons were kept.
+    pub(crate) how: &'static str,
+    /// The same as a sentence.
+    pub(crate) reason: String,
+    /// The source that it resembles most, as an index into `sources`; null where it founded the story.
+    #[schema(required)]
+    pub(crate) alike: Option<u32>,
+    /// How probable it is that both report one event, 0 to 1.
+    #[schema(required)]
+    pub(crate) probability: Option<f32>,
+    /// How well it fitted the story as a whole, 0 to 1.
+    #[schema(required)]
+    pub(crate) score: Option<f32>,
+    /// What the score had to reach: more where it resembled other stories too.
+    #[schema(required)]
+    pub(crate) threshold: Option<f32>,
+    /// What both have in common, by the names of the features; −1 where a feature cannot be measured.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(nullable = false)]
+    pub(crate) in_common: BTreeMap<&'static str, f32>,
+}
+
+/// Why each source of a brief is there; `articles` are those of its story.
+pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<PlacementBody> {
+    let place_of = |id| {
+        let at = brief.sources.iter().position(|one| one.article_id == id)?;
+        u32::try_from(at).ok()
+    };
+    let placed = |article: &StoredArticle| {
+        let source = place_of(article.article.id)?;
+        Some(placement(brief, article, source, place_of))
+    };
+    let mut found: Vec<PlacementBody> = articles.iter().filter_map(placed).collect();
+    found.sort_unstable_by_key(|one| one.source);
+    found
+}
+
+fn placement(
+    brief: &Brief,
+    article: &StoredArticle,
+    source: u32,
+    place_of: impl Fn(model::ArticleId) -> Option<u32>,
+) -> PlacementBody {
+    let joined = article.joined.as_ref();
+    let alike = joined.and_then(|joined| place_of(joined.alike));
+    let other = alike.and_then(|at| brief.sources.get(at as usize));
+    let named = other.map_or_else(
+        || "another source of this story".to_owned(),
+        |other| format!("“{}” ({})", other.title, other.name),
+    );
+    let (how, reason) = match joined {
+        _ if article.seq == article.story => (
+            "founded",
+            "Nothing stored by then resembled it enough, so it founded the story.".to_owned(),
+        ),
+        Some(joined) if article.copy_of.is_some() => (
+            "copy",
+            format!(
+                "It repeats {named} almost word for word; that both report one event is {} probable.",
+                percent(joined.probability)
+            ),
+        ),
+        Some(joined) => (
+            "joined",
+            format!(
+                "It resembles {named} most: that both report one event is {} probable. It fits the story with {:.2}, where {:.2} was \
+                 needed.",
+                percent(joined.probability),
+                joined.score,
+                joined.threshold
+            ),
+        ),
+        None => (
+            "unknown",
+            "It was stored before reasons were kept.".to_owned(),
+        ),
+    };
+    PlacementBody {
+        source,
+        how,
+        reason,
+        alike,
+        probability: joined.map(|joined| joined.probability),
+        score: joined.map(|joined| joined.score),
+        threshold: joined.map(|joined| joined.threshold),
+        in_common: joined
+            .map(|joined| {
+                FEATURES
+                    .into_iter()
+                    .zip(joined.measured.iter().copied())
+                    .collect()
+            })
+            .unwrap_or_default(),
+    }
+}
+
+fn percent(share: f32) -> String {
+    format!("{:.0}%", share * 100.0)
+}

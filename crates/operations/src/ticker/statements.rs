@@ -1,0 +1,223 @@
+//! `/ticker/{symbol}/statements`: what a company reported, quarter by quarter or year by year.
+
+use analysis::market::DataIssue;
+use market::fundamentals::{Statement, StatementPeriod, change_since_a_year};
+use model::AssetType;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::data_status::{DataStatusBody, written};
+use crate::error::Result;
+use crate::ticker::{self, SYMBOL};
+use crate::{About, Address, Arguments, Context, Operation, Parameters};
+
+/// Which statements.
+pub(crate) struct StatementsQuery {
+    symbol: String,
+    period: StatementPeriod,
+    limit: usize,
+}
+
+impl Parameters for StatementsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        let periods = StatementPeriod::ALL.map(|period| (period.as_str(), period));
+        Self {
+            symbol: arguments.path("symbol", SYMBOL),
+            period: arguments.word_or(
+                "period",
+                &periods,
+                StatementPeriod::Quarter,
+                "What a row covers: a fiscal quarter or a fiscal year",
+            ),
+            limit: arguments.integer("limit", 1..=80, 8, "Number of periods, the newest first")
+                as usize,
+        }
+    }
+}
+
+/// The statements.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementsBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// Symbol.
+    ticker: String,
+    /// `quarter` or `year`.
+    period: &'static str,
+    /// ISO 4217 code of every amount: the currency that the company reports in. Absent without statements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    currency: Option<String>,
+    /// One row for each period, the newest first.
+    statements: Vec<StatementBody>,
+    /// Why figures are missing, stale or from another source; absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    data_status: Vec<DataStatusBody>,
+}
+
+/// What was reported of a period; null where it was not reported and cannot be derived.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Statement)]
+pub(crate) struct StatementBody {
+    /// First day of the period, YYYY-MM-DD.
+    period_start: String,
+    /// Last day of the period, YYYY-MM-DD; the balance sheet is of this day.
+    period_end: String,
+    /// The day on which results of the period were first filed, YYYY-MM-DD.
+    filed_date: String,
+    /// Revenue.
+    #[schema(required)]
+    revenue: Option<f64>,
+    /// Revenue less the cost of what was sold.
+    #[schema(required)]
+    gross_profit: Option<f64>,
+    /// Profit before interest and taxes.
+    #[schema(required)]
+    operating_income: Option<f64>,
+    /// Profit of the shareholders.
+    #[schema(required)]
+    net_income: Option<f64>,
+    /// Diluted earnings per share, in the scale of all splits until now or `as_of`.
+    #[schema(required)]
+    eps: Option<f64>,
+    /// Dividends per share, in the scale of all splits until now or `as_of`.
+    #[schema(required)]
+    dividends_per_share: Option<f64>,
+    /// Cash from operations.
+    #[schema(required)]
+    operating_cash_flow: Option<f64>,
+    /// Cash spent on property, plant and equipment, as a positive amount.
+    #[schema(required)]
+    capital_expenditure: Option<f64>,
+    /// Cash from operations less capital expenditure.
+    #[schema(required)]
+    free_cash_flow: Option<f64>,
+    /// Total assets.
+    #[schema(required)]
+    assets: Option<f64>,
+    /// Total liabilities.
+    #[schema(required)]
+    liabilities: Option<f64>,
+    /// Equity of the shareholders.
+    #[schema(required)]
+    equity: Option<f64>,
+    /// Cash and cash equivalents.
+    #[schema(required)]
+    cash: Option<f64>,
+    /// Interest-bearing debt, due within a year and later.
+    #[schema(required)]
+    debt: Option<f64>,
+    /// Gross profit of revenue, in percent.
+    #[schema(required)]
+    gross_margin: Option<f64>,
+    /// Operating income of revenue, in percent.
+    #[schema(required)]
+    operating_margin: Option<f64>,
+    /// Net income of revenue, in percent.
+    #[schema(required)]
+    profit_margin: Option<f64>,
+    /// Net income of the period on equity at its end, in percent; of a quarter not multiplied by four.
+    #[schema(required)]
+    return_on_equity: Option<f64>,
+    /// Net income of the period on assets at its end, in percent; of a quarter not multiplied by four.
+    #[schema(required)]
+    return_on_assets: Option<f64>,
+    /// Interest-bearing debt over equity, as a ratio.
+    #[schema(required)]
+    debt_to_equity: Option<f64>,
+    /// Against the same period a year before, in percent; null where that one was not positive.
+    #[schema(required)]
+    revenue_growth: Option<f64>,
+    /// Against the same period a year before, in percent; null where that one was not positive.
+    #[schema(required)]
+    net_income_growth: Option<f64>,
+    /// Against the same period a year before, in percent; null where that one was not positive.
+    #[schema(required)]
+    eps_growth: Option<f64>,
+}
+
+impl StatementBody {
+    fn new(rows: &[Statement], row: &Statement) -> Self {
+        Self {
+            period_start: row.start.to_string(),
+            period_end: row.end.to_string(),
+            filed_date: row.filed.to_string(),
+            revenue: row.revenue,
+            gross_profit: row.gross_profit,
+            operating_income: row.operating_income,
+            net_income: row.net_income,
+            eps: row.eps,
+            dividends_per_share: row.dividends_per_share,
+            operating_cash_flow: row.operating_cash_flow,
+            capital_expenditure: row.capital_expenditure,
+            free_cash_flow: row.free_cash_flow(),
+            assets: row.assets,
+            liabilities: row.liabilities,
+            equity: row.equity,
+            cash: row.cash,
+            debt: row.debt,
+            gross_margin: row.of_revenue(row.gross_profit),
+            operating_margin: row.of_revenue(row.operating_income),
+            profit_margin: row.of_revenue(row.net_income),
+            return_on_equity: row.net_income_on(row.equity),
+            return_on_assets: row.net_income_on(row.assets),
+            debt_to_equity: row.debt_to_equity(),
+            revenue_growth: change_since_a_year(rows, row, |one| one.revenue),
+            net_income_growth: change_since_a_year(rows, row, |one| one.net_income),
+            eps_growth: change_since_a_year(rows, row, |one| one.eps),
+        }
+    }
+}
+
+/// `GET /ticker/{symbol}/statements`.
+pub(crate) struct ListStatements;
+
+impl Operation for ListStatements {
+    type Input = StatementsQuery;
+    type Output = StatementsBody;
+
+    const ABOUT: About = About {
+        name: "list_statements",
+        address: Address::get("/api/v1/ticker/{symbol}/statements"),
+        summary: "Lists income, balance sheet and cash flow of a company by quarter or year, with ratios.",
+        description: "From its filings, restated figures as last filed. A quarter that is only reported as part of a year is the year less the nine months before it. Equities only.",
+        answer: "The statements, newest first",
+        example: r#"{"symbol": "AAPL", "period": "year", "limit": 5}"#,
+        ..ticker::OF_SYMBOL
+    };
+
+    async fn run(context: Context, asked: StatementsQuery) -> Result<StatementsBody> {
+        let when = context.when();
+        let listing = context.listing(&asked.symbol).await?;
+        let is_company = listing.asset_type() == AssetType::Equity;
+        let found = if is_company {
+            let symbol = &listing.instrument.symbol;
+            let read = context
+                .fundamentals
+                .statements_of(symbol, asked.period, when);
+            read.await?
+        } else {
+            None
+        };
+        let (currency, rows) = found.unzip();
+        let rows = rows.unwrap_or_default();
+        let issue = rows.is_empty().then(|| {
+            let reason = if is_company {
+                "no filing with financial data is available for this company"
+            } else {
+                "equities only"
+            };
+            DataIssue::absent("statements", reason)
+        });
+        let newest = rows.iter().rev().take(asked.limit);
+        Ok(StatementsBody {
+            status: "ok",
+            ticker: listing.ticker().to_owned(),
+            period: asked.period.as_str(),
+            currency,
+            statements: newest.map(|row| StatementBody::new(&rows, row)).collect(),
+            data_status: written(issue.into_iter().collect()),
+        })
+    }
+}
