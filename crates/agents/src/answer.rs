@@ -10,6 +10,7 @@ mod markets;
 mod news;
 mod next;
 mod side_by_side;
+mod sums;
 
 use query::{Intent, Reading};
 use serde_json::{Map, Value};
@@ -118,6 +119,10 @@ impl<'a> Page<'a> {
 
     /// Whether the results of a key stand below symbols.
     fn is_divided(&self, key: &str) -> bool {
+        // What is computed of positions stands below their symbols.
+        if key == "position" {
+            return self.reading.instruments.len() > 1;
+        }
         let steps = self.plan.steps.iter();
         steps
             .filter(|step| {
@@ -184,6 +189,7 @@ pub fn write(
         sheet.lead(UNCLEAR);
     } else {
         news::verification(&page, &mut sheet);
+        sums::write(&page, &mut sheet);
         side_by_side::write(&page, &mut sheet);
         instrument::write(&page, &mut sheet);
         markets::write(&page, &mut sheet);
@@ -192,6 +198,7 @@ pub fn write(
     for note in &plan.notes {
         sheet.unknown(figures::sentence(note));
     }
+    stale(&page, &mut sheet);
     for gap in missing {
         sheet.unknown(figures::sentence(&gap.reason));
     }
@@ -217,6 +224,27 @@ pub fn write(
         summary: sheet.written(),
         follow_ups: next::follow_ups(&page),
         trade_signal,
+    }
+}
+
+/// What any source says of figures that are old: whoever reads the answer must know it.
+fn stale(page: &Page<'_>, sheet: &mut Sheet) {
+    for step in &page.plan.steps {
+        let result = match &step.subject {
+            Some(subject) => page.get(step.key).and_then(|all| all.at(subject)),
+            None => page.get(step.key),
+        };
+        let states = result.map(|result| result.list("data_status"));
+        for status in states.into_iter().flatten() {
+            // A figure of matches that are not shown, and comparisons with a time long gone, are none of the answer.
+            let is_shown = !step.key.ends_with("_before");
+            if status.flag("stale")
+                && is_shown
+                && let Some(reason) = status.text("reason")
+            {
+                sheet.unknown(figures::sentence(reason));
+            }
+        }
     }
 }
 

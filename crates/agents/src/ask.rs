@@ -441,6 +441,14 @@ impl Question {
         if is_guessed || !self.reading.unknown.is_empty() {
             score -= 0.2;
         }
+        let is_unserved = self
+            .reading
+            .conversion
+            .is_some_and(|asked| plan::route(asked.from, asked.to).is_none());
+        if is_unserved {
+            // Other rates are no answer.
+            score = score.min(0.4);
+        }
         let score = score.clamp(0.0, 1.0);
         let level = match score {
             0.8.. => "high",

@@ -79,15 +79,11 @@ pub(crate) fn large(value: f64, currency: &str) -> String {
 
 /// `20 Nov 2026` of a day or a time as JSON writes it; what is neither, as it is.
 pub(crate) fn day(text: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
     let Some(day) = text.get(..10).and_then(Day::parse) else {
         return text.to_owned();
     };
     let date = day.date();
-    let month = usize::try_from(date.month() - 1).unwrap_or_default();
-    format!("{} {} {}", date.day(), MONTHS[month.min(11)], date.year())
+    format!("{} {} {}", date.day(), &day.month_name()[..3], date.year())
 }
 
 /// The day that a moment belongs to: what closes at midnight closes the day before.
@@ -101,31 +97,14 @@ pub(crate) fn day_of(moment: &str) -> String {
 
 /// What an observation is of: `April 2020`, `Q1 2022`, or its day.
 pub(crate) fn span(date: &str, frequency: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let Some(first) = date.get(..10).and_then(Day::parse) else {
         return date.to_owned();
     };
-    let first = first.date();
-    let month = usize::try_from(first.month() - 1)
-        .unwrap_or_default()
-        .min(11);
+    let (month, year) = (first.date().month(), first.date().year());
     match frequency {
-        "monthly" => format!("{} {}", MONTHS[month], first.year()),
-        "quarterly" => format!("Q{} {}", month / 3 + 1, first.year()),
-        "annual" => first.year().to_string(),
+        "monthly" => format!("{} {year}", first.month_name()),
+        "quarterly" => format!("Q{} {year}", (month - 1) / 3 + 1),
+        "annual" => year.to_string(),
         _ => day(date),
     }
 }

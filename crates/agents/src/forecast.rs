@@ -1,11 +1,14 @@
 //! What may happen: chances from frequencies, the spread of a price, the pace of the news and what is scheduled.
 //!
-//! A topic that names an instrument is forecast from its own prices; an economic series from its own changes; anything else from
+//! A topic that asks whether something will happen gets the chance of just that, first. A topic that names an instrument, a commodity, an index or a currency pair is forecast from its own prices; an economic series from its own changes; anything else from
 //! how often the news reported such events before and how its coverage moved. Cases add up to 1. The deep forecast also makes
 //! its forecasts again at earlier days, widens ranges where they held too little, and counts peers. It is a run of steps with a
 //! receipt; nothing in it is a model's opinion.
 
-mod horizon;
+mod asked;
+mod calendar;
+mod deed;
+mod history;
 mod news;
 pub(crate) mod operation;
 mod price;
@@ -14,10 +17,12 @@ mod series;
 
 use model::Day;
 use operations::{Context, Error, Result};
-use serde_json::{Value, json};
+use query::{Expected, Outcome};
+use serde_json::json;
 
 use crate::ask::{self, MissingBody, Question};
-use crate::runs::{Done, Finished, Keeping, NewRun, Run};
+use crate::runs::{Finished, Keeping, NewRun, Run};
+use history::Subject;
 
 /// How thorough it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +41,8 @@ pub(crate) struct Asked {
     /// Days ahead, and how the caller said it.
     pub(crate) ahead: i32,
     pub(crate) timeframe: String,
+    /// What the topic asks the chance of.
+    pub(crate) expected: Expected,
 }
 
 /// One thing that may happen.
@@ -44,10 +51,31 @@ pub(crate) struct Prediction {
     pub(crate) text: String,
     pub(crate) chance: f64,
     pub(crate) timeframe: String,
-    /// Whether it is one of the cases that add up to 1.
-    pub(crate) is_case: bool,
+    pub(crate) kind: PredictionKind,
     /// What the chance rests on.
     pub(crate) basis: String,
+}
+
+/// How a prediction stands to the others, in the order in which they are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PredictionKind {
+    /// Just what the topic asks.
+    Asked,
+    /// One of the cases that add up to 1.
+    Case,
+    /// Stands alone.
+    Event,
+}
+
+impl PredictionKind {
+    /// The word of the wire contract.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Case => "case",
+            Self::Event => "event",
+        }
+    }
 }
 
 /// What a forecast says.
@@ -85,6 +113,7 @@ struct Work<'a> {
     run: &'a Run<'a>,
     question: &'a Question,
     asked: &'a Asked,
+    expected: &'a Expected,
     today: Day,
 }
 
@@ -126,15 +155,19 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
             run: &run,
             question: &question,
             asked,
+            expected: &asked.expected,
             today: question.today,
         };
-        if question.reading.instruments.is_empty() {
-            series::forecast(&work, &mut draft).await;
-        } else {
-            price::forecast(&work, &mut draft).await;
+        match (&asked.expected.outcome, Subject::of(&question.reading)) {
+            // Whether somebody acts is no matter of a price.
+            (Some(Outcome::Event(deed)), _) => {
+                Box::pin(deed::forecast(&work, &mut draft, deed)).await;
+            }
+            (_, Some(subject)) => Box::pin(price::forecast(&work, &subject, &mut draft)).await,
+            (_, None) => series::forecast(&work, &mut draft).await,
         }
         Box::pin(news::forecast(&work, &mut draft)).await;
-        calendar(&work, &mut draft).await;
+        calendar::read(&work, &mut draft).await;
     }
     if draft.predictions.is_empty() {
         let topic: String = asked.topic.chars().take(80).collect();
@@ -163,71 +196,4 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
     let status = run.status();
     let run = run.finish(status, &summary, output).await?;
     Ok(Made { draft, run })
-}
-
-/// What is scheduled within the time ahead.
-async fn calendar(work: &Work<'_>, draft: &mut Draft) {
-    /// Days that the calendar is read ahead.
-    const FAR: i32 = 90;
-    const SHOWN: usize = 4;
-    let to = work.end().min(work.today.plus(FAR));
-    let symbols: Vec<&str> = work
-        .question
-        .reading
-        .instruments
-        .iter()
-        .map(|one| one.symbol.as_str())
-        .collect();
-    let arguments = json!({"from": work.today.to_string(), "to": to.to_string(), "limit": 200});
-    let step = async {
-        let found = work.run.consult("list_calendar_events", arguments).await?;
-        let events = found.get("events").and_then(Value::as_array);
-        let mut lines = Vec::new();
-        for event in events.into_iter().flatten().map(crate::view::View) {
-            let (Some(date), Some(title)) = (event.text("date"), event.text("title")) else {
-                continue;
-            };
-            let ticker = event.text("ticker");
-            let is_ours = match ticker {
-                Some(ticker) => symbols.contains(&ticker),
-                // Releases and meetings move everything.
-                None => event.text("type").is_some_and(|kind| kind != "holiday"),
-            };
-            if is_ours {
-                lines.push((
-                    ticker.is_none(),
-                    format!("{}: {title}.", crate::figures::day(date)),
-                ));
-            }
-        }
-        // What is about the instrument itself goes first.
-        lines.sort_by_key(|(is_general, _)| *is_general);
-        let lines: Vec<String> = lines
-            .into_iter()
-            .map(|(_, line)| line)
-            .take(SHOWN)
-            .collect();
-        Ok(Done {
-            summary: match lines.len() {
-                0 => "Nothing that bears on it is scheduled.".to_owned(),
-                number => format!("{number} scheduled."),
-            },
-            output: json!({"scheduled": lines}),
-            confidence: None,
-            credits: None,
-        })
-    };
-    let inputs = json!({"until": to.to_string()});
-    match work.run.step("calendar", inputs, 0, step).await {
-        Some(result) => {
-            let lines = result.get("scheduled").and_then(Value::as_array);
-            let lines = lines.into_iter().flatten().filter_map(Value::as_str);
-            draft.signals.extend(lines.map(str::to_owned));
-        }
-        None => draft.lacks(
-            "key_signals_to_watch",
-            "/api/v1/events/calendar",
-            "the calendar could not be read",
-        ),
-    }
 }

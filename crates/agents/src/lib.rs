@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod ask;
+mod attribution;
 pub mod chart;
 mod daily;
 mod figures;
@@ -24,6 +25,7 @@ mod sessions;
 mod state;
 mod swarm;
 mod view;
+mod written;
 
 pub use names::listed;
 pub use runs::{RunStatus, StepRecord};

@@ -8,6 +8,7 @@
 mod builtin;
 mod catalogue;
 mod delivery;
+mod detail;
 mod execute;
 mod expression;
 mod format;

@@ -6,10 +6,13 @@
 
 mod instruments;
 mod markets;
+mod sums;
 
 use model::Day;
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
+
+pub(crate) use sums::{Leg, route};
 
 use crate::MOST_SOURCES;
 
@@ -272,7 +275,13 @@ impl Draft<'_> {
         if self.reading.when.is_ahead && asks_state && !asks_window {
             self.note("what lies ahead is not on record; figures are those of now");
         }
-        if asks_state && !asks_window {
+        // A purchase of then is compared with the price of now.
+        let looks_back = self
+            .reading
+            .positions
+            .iter()
+            .any(|position| position.bought.is_some() || position.paid.is_some());
+        if asks_state && !asks_window && !looks_back {
             self.plan.as_of = past;
         }
     }

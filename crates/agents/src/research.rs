@@ -6,6 +6,7 @@
 
 mod findings;
 pub(crate) mod operation;
+mod question;
 mod report;
 
 use std::sync::Arc;
@@ -52,6 +53,12 @@ pub(crate) struct Source {
 impl Source {
     pub(crate) fn view(&self) -> View<'_> {
         View(&self.brief)
+    }
+
+    /// Headline and summary.
+    fn text(&self) -> String {
+        let of = |field: &str| self.view().text(field).unwrap_or_default().to_owned();
+        format!("{} {}", of("headline"), of("summary"))
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -101,6 +108,11 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
         read(&run, asked, "background", "show_topic_context")
     );
     let (mut sources, related, total) = first.unwrap_or_default();
+    let question = question::Question::new(&asked.query, &sources);
+    // A search for all words that finds nothing gives what has some of them.
+    if sources.iter().any(|one| question.is_met_by(&one.text())) {
+        sources.retain(|one| question.is_met_by(&one.text()));
+    }
     let mut missing = Vec::new();
     let mut across = None;
     if asked.is_deep {
@@ -119,7 +131,10 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
         });
         for (query, result) in futures::future::join_all(searches).await {
             for one in result.unwrap_or_default().0 {
-                if sources.iter().all(|known| known.id() != one.id()) {
+                // A name leads to all that is known of it; what is about the question stays.
+                if question.is_met_by(&one.text())
+                    && sources.iter().all(|known| known.id() != one.id())
+                {
                     sources.push(Source {
                         // What is found along the way tells less about the question itself.
                         relevance: one.relevance * 0.5,

@@ -226,6 +226,11 @@ impl<'a> Run<'a> {
         self
     }
 
+    /// On behalf of whom it works.
+    pub(crate) const fn context(&self) -> &'a Context {
+        self.context
+    }
+
     /// `run_…`.
     pub(crate) fn id(&self) -> &str {
         &self.id

@@ -7,7 +7,9 @@
 
 mod claims;
 mod critic;
+mod matters;
 pub(crate) mod operation;
+mod relevance;
 mod sources;
 mod synthesis;
 mod vertical;
@@ -22,7 +24,7 @@ use crate::runs::{Done, Finished, Keeping, NewRun, Run, Verified, mean};
 use crate::state::State;
 use claims::Candidate;
 use critic::Fault;
-pub(crate) use sources::subject;
+pub(crate) use relevance::subject;
 pub(crate) use vertical::Vertical;
 
 /// Credits of the smallest analysis; nothing is charged below it.
@@ -296,7 +298,7 @@ impl Work<'_> {
         let mut gathered = Vec::new();
         let work = async {
             gathered = crate::run::run(self.context, steps, None).await;
-            sources::keep_relevant(&self.question.reading, &mut gathered);
+            relevance::keep_relevant(&self.question.reading, &mut gathered);
             let answered = gathered
                 .iter()
                 .filter(|outcome| outcome.result.is_ok())

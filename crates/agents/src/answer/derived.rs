@@ -1,11 +1,18 @@
 //! Figures that are computed from results: they stand in `data` beside what they were computed from.
 
+mod sums;
+
 use model::Day;
 use query::Reading;
 use serde_json::{Map, Value, json};
 
 /// Sessions that a usual volume is the mean of.
 const USUAL_SESSIONS: usize = 20;
+/// Days of prices where no time is named.
+const USUAL_DAYS: i32 = 365;
+/// Sessions of a year, and days of one for what trades on every day.
+const SESSIONS: f64 = 252.0;
+const DAYS: f64 = 365.0;
 
 /// Adds what follows from the results.
 pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
@@ -16,6 +23,8 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         performance(&of_chart(chart), reading)
     });
     periods(data);
+    growth(data);
+    sums::derive(data, reading);
     let prices = data.get("price").cloned();
     if let Some(analysts) = data.get_mut("analysts") {
         upside(analysts, prices.as_ref());
@@ -51,6 +60,42 @@ fn periods(data: &mut Map<String, Value>) {
     }
     if !found.is_empty() {
         data.insert("period".to_owned(), Value::Object(found));
+    }
+}
+
+/// How far the newest value of each indicator lies from the one before it and from that of a year before, in percent. A rate
+/// grows by no percentage of itself.
+fn growth(data: &mut Map<String, Value>) {
+    let Some(Value::Object(economy)) = data.get_mut("economy") else {
+        return;
+    };
+    for one in economy.values_mut() {
+        let unit = one.get("unit").and_then(Value::as_str).unwrap_or_default();
+        let is_rate = unit.to_lowercase().contains("percent") || unit.contains('%');
+        let a_year = match one.get("frequency").and_then(Value::as_str) {
+            Some("monthly") => 12,
+            Some("quarterly") => 4,
+            _ => 0,
+        };
+        let value = |place: usize| {
+            let observations = one.get("observations")?.as_array()?;
+            observations.get(place)?.get("value")?.as_f64()
+        };
+        let grew = |place: usize| {
+            let (now, then) = (value(0)?, value(place)?);
+            (place > 0 && then > 0.0 && !is_rate).then(|| (now / then - 1.0) * 100.0)
+        };
+        let found = [
+            ("change_from_previous_pct", grew(1)),
+            ("change_from_year_before_pct", grew(a_year)),
+        ];
+        if let Value::Object(fields) = one {
+            for (name, value) in found {
+                if let Some(value) = value {
+                    fields.insert(name.to_owned(), json!(value));
+                }
+            }
+        }
     }
 }
 
@@ -153,25 +198,37 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         .iter()
         .rposition(|bar| until.is_none_or(|until| bar.day <= until))?;
     // The change over a time counts from the close before it.
-    let begin = match when.from.filter(|_| !when.is_ahead) {
-        Some(from) => all[..=end]
-            .iter()
-            .rposition(|bar| bar.day < from)
-            .unwrap_or_default(),
-        None => 0,
-    };
+    // Without a time, a year.
+    let said = when.from.filter(|_| !when.is_ahead);
+    let from = said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS));
+    let begin = all[..=end]
+        .iter()
+        .rposition(|bar| bar.day < from)
+        .unwrap_or_default();
     let (first, last) = (&all[begin], &all[end]);
     // The first close is only what the change counts from.
     let window = &all[(begin + 1).min(end)..=end];
     let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
     let low = window.iter().min_by(|a, b| a.low.total_cmp(&b.low))?;
-    let mut largest: Option<(&Bar, f64)> = None;
-    for pair in all[begin..=end].windows(2) {
-        let changed = (pair[1].close / pair[0].close - 1.0) * 100.0;
-        if largest.is_none_or(|(_, known)| changed.abs() > known.abs()) {
-            largest = Some((&pair[1], changed));
+    let changes: Vec<(&Bar, f64)> = all[begin..=end]
+        .windows(2)
+        .map(|pair| (&pair[1], (pair[1].close / pair[0].close - 1.0) * 100.0))
+        .collect();
+    let first_of = |order: &dyn Fn(f64, f64) -> bool| {
+        let mut found: Option<(&Bar, f64)> = None;
+        for (bar, changed) in &changes {
+            if found.is_none_or(|(_, known)| order(*changed, known)) {
+                found = Some((bar, *changed));
+            }
         }
-    }
+        found.map(|(bar, changed)| json!({"date": bar.date, "change_pct": changed}))
+    };
+    let deviation = deviation(&changes);
+    let a_year = if all.iter().any(|bar| bar.day.is_weekend()) {
+        DAYS
+    } else {
+        SESSIONS
+    };
     let mut peak = f64::MIN;
     let mut drawdown: f64 = 0.0;
     for bar in window {
@@ -189,11 +246,17 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         "change_pct": (end > begin).then(|| (last.close / first.close - 1.0) * 100.0),
         "high": high.high,
         "high_date": high.date,
+        "below_high_pct": (1.0 - last.close / high.high) * 100.0,
+        "above_low_pct": (last.close / low.low - 1.0) * 100.0,
         "low": low.low,
         "low_date": low.date,
         "max_drawdown_pct": drawdown * 100.0,
         "sessions": end - begin,
-        "largest_session": largest.map(|(bar, changed)| json!({"date": bar.date, "change_pct": changed})),
+        "largest_session": first_of(&|one, known| one.abs() > known.abs()),
+        "best_session": first_of(&|one, known| one > known),
+        "worst_session": first_of(&|one, known| one < known),
+        "daily_deviation_pct": deviation,
+        "volatility_pct": deviation.map(|deviation| deviation * f64::sqrt(a_year)),
         "last_session": {
             "date": last.date,
             "close": last.close,
@@ -203,6 +266,17 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
             "volume_ratio": (usual.len() == USUAL_SESSIONS && mean > 0.0).then(|| last.volume / mean),
         },
     }))
+}
+
+/// The standard deviation of daily changes, in percent; `None` of too few.
+fn deviation(changes: &[(&Bar, f64)]) -> Option<f64> {
+    if changes.len() < USUAL_SESSIONS {
+        return None;
+    }
+    let count = changes.len() as f64;
+    let mean = changes.iter().map(|(_, change)| change).sum::<f64>() / count;
+    let squares = changes.iter().map(|(_, change)| (change - mean).powi(2));
+    Some((squares.sum::<f64>() / (count - 1.0)).sqrt())
 }
 
 /// How far the mean target lies from the price.

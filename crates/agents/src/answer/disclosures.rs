@@ -1,6 +1,6 @@
 //! Rows of disclosures: trades of insiders and lawmakers, filings.
 
-use super::Sheet;
+use super::{Page, Sheet};
 use crate::figures::{day, large, quoted, whole};
 use crate::view::View;
 
@@ -59,4 +59,51 @@ pub(super) fn filing_row(filing: View<'_>) -> Option<String> {
         quoted(filing.text("description").unwrap_or("–")),
         link.as_deref().unwrap_or("–")
     ))
+}
+
+/// The trades of insiders that a question asks for: of its side, of its least value, within its time.
+pub(super) fn picked<'a>(page: &Page<'_>, trades: Vec<View<'a>>) -> Vec<View<'a>> {
+    let reading = page.reading;
+    let when = &reading.when;
+    let from = when
+        .from
+        .filter(|_| !when.is_ahead)
+        .map(|day| day.to_string());
+    let to = when
+        .to
+        .filter(|_| !when.is_ahead)
+        .map(|day| day.to_string());
+    let is_asked = |trade: &View<'_>| {
+        let date = trade.text("date").unwrap_or_default();
+        reading
+            .side
+            .is_none_or(|side| trade.text("transaction_type") == Some(side.as_str()))
+            && reading
+                .least_value
+                .is_none_or(|least| trade.number("value").is_some_and(|value| value >= least))
+            && from.as_deref().is_none_or(|from| date >= from)
+            && to.as_deref().is_none_or(|to| date <= to)
+    };
+    trades.into_iter().filter(is_asked).collect()
+}
+
+/// What is picked, in words: ` who bought, of at least $1.00 million, from 1 Nov 2026 on`.
+pub(super) fn picks(page: &Page<'_>) -> String {
+    let reading = page.reading;
+    let when = &reading.when;
+    let mut words = String::new();
+    match reading.side {
+        Some(query::Side::Buy) => words.push_str(" who bought"),
+        Some(query::Side::Sell) => words.push_str(" who sold"),
+        None => {}
+    }
+    if let Some(least) = reading.least_value {
+        words.push_str(" for at least ");
+        words.push_str(&large(least, "USD"));
+    }
+    if let Some(from) = when.from.filter(|_| !when.is_ahead) {
+        words.push_str(" since ");
+        words.push_str(&day(&from.to_string()));
+    }
+    words
 }

@@ -2,6 +2,7 @@
 
 mod company;
 mod disclosed;
+mod extremes;
 
 use query::{Instrument, Intent};
 
@@ -113,15 +114,14 @@ impl<'a> Writer<'a> {
                 let moved = analysis
                     .number("change_pct")
                     .map(|change| format!(", {} from the previous close", moved(change)));
-                let date = self
-                    .get("technicals")
-                    .and_then(|technicals| technicals.text("date"))
-                    .map(|date| format!(" (newest session {})", day(date)));
+                let date = analysis
+                    .text("price_date")
+                    .map(|date| format!(" on {}", day(date)));
                 sheet.lead(format!(
                     "The price is {}{}{}.",
                     money(price, currency),
-                    moved.unwrap_or_default(),
-                    date.unwrap_or_default()
+                    date.unwrap_or_default(),
+                    moved.unwrap_or_default()
                 ));
             }
         }
@@ -166,7 +166,21 @@ impl<'a> Writer<'a> {
         if let Some(fundamentals) = analysis.at("fundamentals") {
             if let Some(pe) = fundamentals.number("pe_ratio") {
                 // The rule of the signal: an earnings yield of 5 % is neutral.
-                let line = format!("Price-to-earnings ratio {}.", one(pe));
+                let of = self
+                    .get("financials")
+                    .and_then(|all| all.text("period_end"));
+                let of = match (of, self.get("financials")) {
+                    (Some(end), _) => Some(format!(", on earnings of the period to {}", day(end))),
+                    (None, Some(_)) => {
+                        Some(", on earnings of a table that does not say their period".to_owned())
+                    }
+                    (None, None) => None,
+                };
+                let line = format!(
+                    "Price-to-earnings ratio {}{}.",
+                    one(pe),
+                    of.unwrap_or_default()
+                );
                 if pe > 0.0 && pe <= 20.0 {
                     sheet.supports.push(line);
                 } else {
@@ -231,6 +245,12 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Whether it was valued, which names its price.
+    fn is_position(&self) -> bool {
+        let mut positions = self.page.reading.positions.iter();
+        positions.any(|position| position.symbol.as_str() == self.symbol)
+    }
+
     fn currency(&self) -> &'a str {
         &self.instrument.currency
     }
@@ -248,7 +268,7 @@ impl<'a> Writer<'a> {
         let Some(price) = self.get("price") else {
             return;
         };
-        if !self.wants(Intent::Price) {
+        if !self.wants(Intent::Price) || self.is_position() {
             return;
         }
         let Some(value) = price.number("price") else {
@@ -285,7 +305,7 @@ impl<'a> Writer<'a> {
             return;
         };
         // The assessment has named the price and its change.
-        if self.wants(Intent::Outlook) {
+        if self.wants(Intent::Outlook) || self.is_position() {
             return;
         }
         let at = coin
@@ -516,6 +536,7 @@ impl<'a> Writer<'a> {
             ));
             return;
         };
+        self.extremes(performance, sheet);
         sheet.lead(format!(
             "**{}** went from {} on {} to {} on {}: **{}**.",
             self.name(),

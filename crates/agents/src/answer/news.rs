@@ -1,6 +1,6 @@
 //! What is written of the news: briefs, events, contradictions, topics, and the verdict on a claim.
 
-use query::Intent;
+use query::{Instrument, Intent};
 
 use super::{Page, Sheet};
 use crate::figures::{count, day, percent, quoted, sentence};
@@ -114,7 +114,8 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
         );
     }
     for (symbol, result) in found {
-        let events = result.list("events");
+        let events = of_question(page, symbol, result.list("events"));
+        let time = window(page, result);
         if events.is_empty() {
             if page.wants(Intent::Events) {
                 let kind = match page.reading.event {
@@ -125,7 +126,7 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
                 let of = symbol
                     .map(|symbol| format!(" with {symbol}"))
                     .unwrap_or_default();
-                sheet.lead(format!("No {kind}{of} was reported in the last 30 days."));
+                sheet.lead(format!("No {kind}{of} was reported {time}."));
             }
             continue;
         }
@@ -145,7 +146,7 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
             .collect();
         if page.wants(Intent::Events) {
             sheet.lead(format!(
-                "{}{} of the last 30 days:",
+                "{}{} reported {time}:",
                 count(events.len() as u64, "event", "events"),
                 symbol
                     .map(|symbol| format!(" with {symbol}"))
@@ -159,34 +160,88 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
+/// By what an instrument is named.
+fn names_of(instrument: &Instrument) -> [&str; 2] {
+    [instrument.name.as_str(), instrument.symbol.as_str()]
+}
+
+/// Whether a text has a name in whole words: `Meta` is no `metal`.
+fn says(text: &str, name: &str) -> bool {
+    let mut found = text.match_indices(name);
+    found.any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        ![before, after]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    })
+}
+
+/// The events of the question: those that name its instrument in whole words, reported within its time.
+fn of_question<'a>(page: &Page<'_>, symbol: Option<&str>, events: Vec<View<'a>>) -> Vec<View<'a>> {
+    let mut instruments = page.reading.instruments.iter();
+    let instrument =
+        symbol.and_then(|symbol| instruments.find(|one| one.symbol.as_str() == symbol));
+    let from = first_day(page);
+    let is_asked = |event: &View<'_>| {
+        let of = instrument.is_none_or(|instrument| {
+            let text = |field: &str| event.text(field).unwrap_or_default();
+            names_of(instrument).iter().any(|name| {
+                ["subject", "object", "headline"]
+                    .iter()
+                    .any(|field| says(text(field), name))
+            })
+        });
+        let stated = event.text("first_stated_at").unwrap_or_default();
+        of && from.as_deref().is_none_or(|from| stated >= from)
+    };
+    events.into_iter().filter(is_asked).collect()
+}
+
+fn first_day(page: &Page<'_>) -> Option<String> {
+    let when = &page.reading.when;
+    let from = when.from.filter(|_| !when.is_ahead)?;
+    Some(from.to_string())
+}
+
+/// The time within which events were reported.
+fn window(page: &Page<'_>, result: View<'_>) -> String {
+    let from = first_day(page).or_else(|| result.text("meta/from").map(str::to_owned));
+    match (from, result.text("meta/to")) {
+        (Some(from), Some(to)) => format!("from {} to {}", day(&from), crate::figures::day_of(to)),
+        _ => "in the last 30 days".to_owned(),
+    }
+}
+
 fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(result) = page.get("contradictions") else {
         return;
     };
-    let names: Vec<&str> = page
-        .reading
-        .instruments
-        .iter()
-        .flat_map(|one| [one.name.as_str(), one.symbol.as_str()])
-        .collect();
+    let names: Vec<&str> = page.reading.instruments.iter().flat_map(names_of).collect();
     let all = result.list("contradictions");
-    // Whole words: `Meta` is no `metal`.
-    let says = |text: &str, name: &str| {
-        let mut found = text.match_indices(name);
-        found.any(|(at, _)| {
-            let before = text[..at].chars().next_back();
-            let after = text[at + name.len()..].chars().next();
-            ![before, after]
-                .into_iter()
-                .flatten()
-                .any(char::is_alphanumeric)
-        })
+    // A statement about one company contradicts none about another.
+    let is_about = |one: &View<'_>, instrument: &Instrument| {
+        let own = names_of(instrument);
+        let claims: Vec<&str> = one
+            .list("claims")
+            .into_iter()
+            .filter_map(|claim| claim.text("claim"))
+            .collect();
+        let headline = one.text("headline").unwrap_or_default();
+        let names_it = |text: &str| own.iter().any(|name| says(text, name));
+        let names_other = |text: &str| names.iter().any(|name| says(text, name)) && !names_it(text);
+        (names_it(headline) || claims.iter().any(|claim| names_it(claim)))
+            && !claims.iter().any(|claim| names_other(claim))
     };
+    let instruments = &page.reading.instruments;
     let about: Vec<&View<'_>> = all
         .iter()
         .filter(|one| {
-            let text = one.0.to_string();
-            names.is_empty() || names.iter().any(|name| says(&text, name))
+            instruments.is_empty()
+                || instruments
+                    .iter()
+                    .any(|instrument| is_about(one, instrument))
         })
         .collect();
     if about.is_empty() {

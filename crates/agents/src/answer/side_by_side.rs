@@ -28,7 +28,7 @@ struct Compared<'a> {
 }
 
 /// What is compared.
-const ROWS: [&str; 10] = [
+const ROWS: [&str; 11] = [
     "",
     "Price",
     "Change",
@@ -39,12 +39,42 @@ const ROWS: [&str; 10] = [
     "Profit margin",
     "Market value",
     "Dividend yield",
+    "Company figures to",
 ];
 
 /// The row of the sentiment.
 const SENTIMENT: usize = 5;
 
+/// The newest day that a price of the question's instruments is of.
+fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
+    let instruments = page.reading.instruments.iter();
+    instruments
+        .filter_map(|one| page.of("analysis", one.symbol.as_str())?.text("price_date"))
+        .max()
+}
+
+/// Of when the prices of a table are.
+fn prices_of(newest: &str) -> String {
+    format!(
+        "Prices are of {} unless another day stands beside them.",
+        day(newest)
+    )
+}
+
+/// A price, with its day where it is not that of the newest.
+fn dated_price(analysis: View<'_>, currency: &str, newest: Option<&str>) -> Option<String> {
+    let price = money(analysis.number("price")?, currency);
+    let date = analysis
+        .text("price_date")
+        .filter(|date| Some(*date) != newest);
+    Some(match date {
+        Some(date) => format!("{price} ({})", day(date)),
+        None => price,
+    })
+}
+
 fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
+    let newest = newest_price(page);
     let mut all = Vec::new();
     for instrument in &page.reading.instruments {
         let symbol = instrument.symbol.as_str();
@@ -79,9 +109,7 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
             period,
             cells: vec![
                 format!("{} ({symbol})", quoted(&instrument.name)),
-                analysis
-                    .number("price")
-                    .map_or_else(dash, |value| money(value, &instrument.currency)),
+                dated_price(analysis, &instrument.currency, newest).unwrap_or_else(dash),
                 analysis.number("change_pct").map_or_else(dash, change),
                 period.map_or_else(dash, |(.., changed)| change(changed)),
                 signal.unwrap_or_else(dash),
@@ -96,6 +124,11 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
                     .map_or_else(dash, percent),
                 text("market_cap_formatted").map_or_else(dash, str::to_owned),
                 figure("dividend_yield").map_or_else(dash, |value| format!("{value:.2}%")),
+                match (text("period_end"), figure("pe_ratio")) {
+                    (Some(end), _) => day(end),
+                    (None, Some(_)) => "not said by their table".to_owned(),
+                    (None, None) => dash(),
+                },
             ],
         });
     }
@@ -104,6 +137,9 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     }
     over_time(&all, sheet);
     verdict(&all, sheet);
+    if let Some(newest) = newest {
+        sheet.lead(prices_of(newest));
+    }
     let mut table = Vec::new();
     for (place, title) in ROWS.iter().enumerate() {
         let cells: Vec<&str> = all.iter().map(|one| one.cells[place].as_str()).collect();
@@ -266,6 +302,7 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.lead("The question names no holding that is listed here.");
         return;
     }
+    let newest = newest_price(page);
     let mut rows = Vec::new();
     let mut weak: Vec<(u64, &str)> = Vec::new();
     for holding in holdings {
@@ -305,11 +342,15 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         let dash = || "–".to_owned();
         rows.push(format!(
             "| {symbol} | {}{} | {} | {} | {} |",
-            percent(holding.weight * 100.0),
+            percent(
+                page.of("position", symbol)
+                    .and_then(|one| one.number("weight_pct"))
+                    .unwrap_or(holding.weight * 100.0)
+            ),
             if holding.is_short { " short" } else { "" },
             analysis
-                .and_then(|one| one.number("price"))
-                .map_or_else(dash, |value| money(value, currency)),
+                .and_then(|one| dated_price(one, currency, newest))
+                .unwrap_or_else(dash),
             analysis
                 .and_then(|one| one.number("change_pct"))
                 .map_or_else(dash, change),
@@ -361,6 +402,9 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         }
     }
     if rows.len() > 1 || page.of("analysis", holdings[0].symbol.as_str()).is_some() {
+        if let Some(newest) = newest {
+            sheet.lead(prices_of(newest));
+        }
         sheet.blocks.push(format!(
             "| Holding | Weight | Price | Change | Signal (score of 100) |\n|---|---:|---:|---:|---|\n{}",
             rows.join("\n")

@@ -1,8 +1,9 @@
 //! What the pace of the news and the record of events say.
 
+use model::Day;
 use serde_json::json;
 
-use super::{Draft, Prediction, Work, scenarios};
+use super::{Draft, Prediction, PredictionKind, Work, scenarios};
 use crate::figures::{count, percent, quoted, sentence};
 use crate::runs::Done;
 use crate::swarm::subject;
@@ -19,15 +20,32 @@ const LEAST_EVENTS: u64 = 1;
 
 /// Adds what coverage and events of late let expect.
 pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
-    let topic = subject(&work.question.reading);
+    let reading = &work.question.reading;
+    // Of `S&P 500` a question keeps `500` as words: a series is then called by its name.
+    let has_words = reading
+        .topic
+        .split(|mark: char| !mark.is_alphabetic())
+        .any(|word| word.chars().count() > 2);
+    let topic = match (reading.instruments.first(), reading.series.first()) {
+        (None, Some(series)) if !has_words => series.name().replace('/', " "),
+        _ => subject(reading),
+    };
     let topic = if topic.trim().chars().count() < 2 {
         work.asked.topic.chars().take(200).collect()
     } else {
         topic
     };
+    // Launches, fundings and lawsuits are those of somebody, and a price or a rate is nobody.
+    let has_events = !reading.instruments.is_empty() || reading.series.is_empty();
     let (weeks, events, context) = futures::join!(
         coverage(work, &topic),
-        events(work, &topic),
+        async {
+            if has_events {
+                events(work, &topic).await
+            } else {
+                None
+            }
+        },
         background(work, &topic)
     );
     match weeks {
@@ -51,17 +69,10 @@ async fn coverage(work: &Work<'_>, topic: &str) -> Option<Vec<u64>> {
     let weeks = (work.asked.back / 7).clamp(3, WEEKS);
     let mut found = None;
     let step = async {
-        let counts = (0..weeks).rev().map(|back| async move {
-            let to = work.today.plus(-7 * back);
-            let arguments = json!({
-                "q": topic, "per_page": 1, "depth": "fast",
-                "from": to.plus(-6).to_string(), "to": to.to_string(),
-            });
-            let answer = work.run.consult("search_briefs", arguments).await?;
-            Ok::<_, String>(View(&answer).whole("total").unwrap_or_default())
-        });
-        let counts: Result<Vec<u64>, String> = futures::future::try_join_all(counts).await;
-        let counts = counts?;
+        let counts = match work.question.reading.instruments.first() {
+            Some(instrument) => of_symbol(work, instrument.symbol.as_str(), weeks).await?,
+            None => of_words(work, topic, weeks).await?,
+        };
         let all: u64 = counts.iter().sum();
         let summary = format!("{} in {weeks} weeks.", count(all, "brief", "briefs"));
         let output = json!({"briefs_by_week": counts});
@@ -77,6 +88,49 @@ async fn coverage(work: &Work<'_>, topic: &str) -> Option<Vec<u64>> {
         .step("coverage", json!({"topic": topic, "weeks": weeks}), 0, step)
         .await;
     found
+}
+
+/// Briefs that mention a symbol: its name is made of words that others use as well.
+async fn of_symbol(work: &Work<'_>, symbol: &str, weeks: i32) -> Result<Vec<u64>, String> {
+    let arguments = json!({"symbol": symbol, "days": 7 * weeks});
+    let answer = work
+        .run
+        .consult("list_sentiment_history", arguments)
+        .await?;
+    let days = View(&answer).list("history").into_iter().filter_map(|one| {
+        let date = Day::parse(one.text("date")?.get(..10)?)?;
+        Some((date, one.whole("brief_count")?))
+    });
+    Ok(by_week(days, work.today, weeks))
+}
+
+/// Counts of days as counts of weeks, the oldest first; the last one ends today.
+fn by_week(days: impl Iterator<Item = (Day, u64)>, today: Day, weeks: i32) -> Vec<u64> {
+    let mut counts = vec![0; usize::try_from(weeks).unwrap_or_default()];
+    for (date, number) in days {
+        let back = today.since(date).div_euclid(7);
+        if let Some(count) = usize::try_from(weeks - 1 - back)
+            .ok()
+            .and_then(|place| counts.get_mut(place))
+        {
+            *count += number;
+        }
+    }
+    counts
+}
+
+/// Briefs in which a search finds these words.
+async fn of_words(work: &Work<'_>, topic: &str, weeks: i32) -> Result<Vec<u64>, String> {
+    let counts = (0..weeks).rev().map(|back| async move {
+        let to = work.today.plus(-7 * back);
+        let arguments = json!({
+            "q": topic, "per_page": 1, "depth": "fast",
+            "from": to.plus(-6).to_string(), "to": to.to_string(),
+        });
+        let answer = work.run.consult("search_briefs", arguments).await?;
+        Ok(View(&answer).whole("total").unwrap_or_default())
+    });
+    futures::future::try_join_all(counts).await
 }
 
 fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
@@ -133,7 +187,11 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
         counts[place] += 1;
     }
     // Where a price or a series has its cases, coverage is no further set of them.
-    if draft.predictions.iter().any(|one| one.is_case) {
+    if draft
+        .predictions
+        .iter()
+        .any(|one| one.kind == PredictionKind::Case)
+    {
         return;
     }
     let chances = scenarios::of_counts(counts);
@@ -164,7 +222,7 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
             text,
             chance,
             timeframe: "the next seven days".to_owned(),
-            is_case: true,
+            kind: PredictionKind::Case,
             basis: basis.clone(),
         });
     }
@@ -227,12 +285,12 @@ fn of_events(work: &Work<'_>, draft: &mut Draft, topic: &str, kinds: &[(String, 
         let chance = scenarios::at_least_once(*number, PAST, f64::from(work.asked.ahead));
         draft.predictions.push(Prediction {
             text: format!(
-                "The news report at least one further {kind} by {} or about it.",
+                "The news report at least one further {kind} that concerns {}.",
                 quoted(topic)
             ),
             chance,
             timeframe: work.asked.timeframe.clone(),
-            is_case: false,
+            kind: PredictionKind::Event,
             basis: format!(
                 "{} in the last 30 days, taken as a Poisson process; the newest: {}",
                 count(*number, "such report", "such reports"),
@@ -259,7 +317,11 @@ async fn background(work: &Work<'_>, topic: &str) -> Option<String> {
         if view.whole("brief_count").unwrap_or_default() == 0 {
             return Err("no brief in the period covers it".to_owned());
         }
-        let prediction = view.text("prediction").unwrap_or_default().to_owned();
+        let prediction = view.text("prediction").unwrap_or_default();
+        let prediction = about(prediction, topic);
+        if prediction.is_empty() {
+            return Err("no source says what it expects of it".to_owned());
+        }
         Ok(Done {
             summary: sentence(&prediction),
             output: json!({"prediction": prediction}),
@@ -278,4 +340,76 @@ async fn background(work: &Work<'_>, topic: &str) -> Option<String> {
         .await?;
     let text = View(&result).text("prediction")?.to_owned();
     Some(text)
+}
+
+/// The expectations that name the topic: a brief that matches it may also quote what is expected of something else.
+fn about(prediction: &str, topic: &str) -> String {
+    const QUOTED: &str = "Looking ahead, ";
+    let stems: Vec<String> = topic
+        .split(|mark: char| !mark.is_alphanumeric())
+        .filter(|word| word.chars().count() > 2)
+        .map(|word| word.to_lowercase().chars().take(6).collect())
+        .collect();
+    let names = |sentence: &str| {
+        sentence
+            .to_lowercase()
+            .split(|mark: char| !mark.is_alphanumeric())
+            .any(|word| stems.iter().any(|stem| word.starts_with(stem.as_str())))
+    };
+    let mut kept = Vec::new();
+    for (place, part) in prediction.split(QUOTED).enumerate() {
+        let part = part.trim();
+        if part.is_empty() {
+            continue;
+        }
+        if place == 0 {
+            kept.push(part.to_owned());
+            continue;
+        }
+        // Behind the last quotation stands what its trend is.
+        let end = part
+            .find(FACT)
+            .map_or(part.len(), |start| start + FACT.len());
+        let (quotation, rest) = part.split_at(end);
+        if names(quotation) {
+            kept.push(format!("{QUOTED}{quotation}"));
+        }
+        if !rest.trim().is_empty() {
+            kept.push(rest.trim().to_owned());
+        }
+    }
+    kept.join(" ")
+}
+
+/// The end of a quoted expectation.
+const FACT: &str = "this is an expectation, not a fact.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expectation_of_something_else_is_left_out() {
+        let prediction = "Looking ahead, Decrypt writes “Tether’s wallet aims to simplify transactions” (2026-04-14); this is an expectation, not a fact. Looking ahead, Mining.com writes “Gold is expected to rise” (2026-04-15); this is an expectation, not a fact. The topic is losing attention.";
+        assert_eq!(
+            about(prediction, "gold"),
+            "Looking ahead, Mining.com writes “Gold is expected to rise” (2026-04-15); this is an expectation, not a fact. The topic is losing attention."
+        );
+        assert_eq!(
+            about("The topic is holding steady.", "gold"),
+            "The topic is holding steady."
+        );
+    }
+
+    #[test]
+    fn days_are_counted_by_week_from_today_back() {
+        let day = |text: &str| Day::parse(text).unwrap();
+        let days = [
+            (day("2026-05-08"), 3),
+            (day("2026-05-02"), 2),
+            (day("2026-05-01"), 5),
+            (day("2026-04-01"), 9),
+        ];
+        assert_eq!(by_week(days.into_iter(), day("2026-05-08"), 3), [0, 5, 5]);
+    }
 }

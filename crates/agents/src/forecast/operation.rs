@@ -4,9 +4,13 @@ use operations::{About, Address, Checked, Context, Faults, Keeping, Operation, P
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::horizon::{self, AHEAD, BACK};
 use super::{Asked, Depth, Made, make};
 use crate::ask::MissingBody;
+
+/// Days that a forecast may reach ahead.
+const AHEAD: std::ops::RangeInclusive<i32> = 1..=1_095;
+/// Days that are looked back at.
+const BACK: std::ops::RangeInclusive<i32> = 7..=365;
 
 /// Credits by depth.
 pub(crate) const STANDARD: u64 = 15;
@@ -27,7 +31,7 @@ pub(crate) enum DepthWord {
 /// What is to be forecast.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ForecastRequest {
-    /// A symbol, company, coin, economic series or subject of the news, in plain English.
+    /// A symbol, company, coin, economic series or subject of the news, or whether something will happen, in plain English.
     #[schema(min_length = 1, max_length = 300, pattern = r"\S", example = "NVDA")]
     topic: String,
     /// `standard` where it is left out.
@@ -41,7 +45,7 @@ pub(crate) struct ForecastRequest {
         example = "90d"
     )]
     period: Option<String>,
-    /// How far ahead: `30d`, `6 months`, `next quarter`; 1 day to 3 years, 3 months where it is left out.
+    /// How far ahead: `30d`, `6 months`, `next quarter`; 1 day to 3 years. Where it is left out, until the time that the topic names (`by year end`), else 3 months.
     #[serde(default)]
     #[schema(
         max_length = 40,
@@ -56,7 +60,7 @@ const TIMEFRAME: &str = "3 months";
 
 fn days(words: Option<&str>, usual: &str, bounds: &std::ops::RangeInclusive<i32>) -> Option<i32> {
     let words = words.map_or(usual, str::trim);
-    horizon::days(words).filter(|days| bounds.contains(days))
+    query::days(words).filter(|days| bounds.contains(days))
 }
 
 impl Checked for ForecastRequest {
@@ -86,7 +90,8 @@ pub(crate) struct PredictionBody {
     confidence: f64,
     /// Within which time.
     timeframe: String,
-    /// `case`: exactly one of these comes true and their chances add up to 1; or `event`, which stands alone.
+    /// `asked`: just what the topic asks; `case`: exactly one of these comes true and their chances add up to 1; or `event`,
+    /// which stands alone.
     kind: &'static str,
     /// What the chance rests on.
     basis: String,
@@ -126,7 +131,7 @@ pub(crate) struct ForecastContent {
     topic: String,
     /// What matters, in sentences.
     executive_summary: String,
-    /// What may happen, with chances: the cases first.
+    /// What may happen, with chances: first what the topic asks, then the cases.
     predictions: Vec<PredictionBody>,
     /// What would change the picture, and when the next scheduled events are.
     key_signals_to_watch: Vec<String>,
@@ -167,7 +172,7 @@ impl Operation for MakeForecast {
         address: Address::post("/api/v1/forecast"),
         subject: "news",
         summary: "Forecasts a price, an economic series or a subject of the news.",
-        description: "Chances come from frequencies: of the changes of a price or series over such a time before, of events in the news, of coverage. `docs/quality.md` says how they were tested. 15 credits, 95 for depth `deep`; open to the keys of every paid plan, others get 402 with what it costs.",
+        description: "A topic that asks whether something will happen (`Will NVDA reach $300 by year end?`, `Will Microsoft buy OpenAI?`) gets the chance of just that first. Chances come from frequencies: of the changes of a price or series over such a time before, of events in the news, of coverage. `docs/quality.md` says how they were tested. 15 credits, 95 for depth `deep`; open to the keys of every paid plan, others get 402 with what it costs.",
         answer: "The forecast",
         missing: Some("Nothing on record bears on the topic"),
         example: r#"{"topic": "NVDA", "timeframe": "6 months"}"#,
@@ -186,26 +191,34 @@ impl Operation for MakeForecast {
             Depth::Deep => (DEEP, "deep"),
         };
         // Both were checked.
-        let ahead = days(body.timeframe.as_deref(), TIMEFRAME, &AHEAD).unwrap_or(91);
+        let today = model::Day::of(context.end());
+        let expected = query::expected(body.topic.trim(), today);
+        let named = expected
+            .until
+            .map(|until| until.since(today).clamp(*AHEAD.start(), *AHEAD.end()))
+            .filter(|_| body.timeframe.is_none());
+        let ahead = named
+            .or_else(|| days(body.timeframe.as_deref(), TIMEFRAME, &AHEAD))
+            .unwrap_or(91);
+        let until = today.plus(ahead).to_string();
+        let timeframe = match (named, body.timeframe.as_deref()) {
+            (Some(_), _) => format!("until {}", crate::figures::day(&until)),
+            (None, said) => said.unwrap_or(TIMEFRAME).trim().to_owned(),
+        };
         let asked = Asked {
             topic: body.topic.trim().to_owned(),
             depth,
             back: days(body.period.as_deref(), PERIOD, &BACK).unwrap_or(90),
             ahead,
-            timeframe: body
-                .timeframe
-                .as_deref()
-                .unwrap_or(TIMEFRAME)
-                .trim()
-                .to_owned(),
+            timeframe,
+            expected,
         };
-        let until = model::Day::of(context.end()).plus(ahead).to_string();
         context
             .charge
             .raise(&context.services, &context.caller, credits)?;
         let Made { draft, run } = Box::pin(make(&context, &asked)).await?;
         let mut predictions = draft.predictions;
-        predictions.sort_by_key(|one| !one.is_case);
+        predictions.sort_by_key(|one| one.kind);
         Ok(ForecastBody {
             status: "ok",
             forecast: ForecastContent {
@@ -217,7 +230,7 @@ impl Operation for MakeForecast {
                         prediction: one.text,
                         confidence: one.chance,
                         timeframe: one.timeframe,
-                        kind: if one.is_case { "case" } else { "event" },
+                        kind: one.kind.as_str(),
                         basis: one.basis,
                     })
                     .collect(),

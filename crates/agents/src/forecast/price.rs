@@ -1,57 +1,41 @@
-//! The forecast of an instrument, from its own prices.
+//! The forecast of a price, from its own history.
 
 use market::forecast::{Calibration, Outlook, calibrate, outlook};
-use model::Day;
-use query::{Instrument, Kind};
 use serde_json::{Value, json};
 
-use super::{Draft, Prediction, Work, scenarios};
-use crate::figures::{change, count, day, money, percent};
+use super::history::{self, History, Subject};
+use super::{Draft, Prediction, PredictionKind, Work, asked, scenarios};
+use crate::figures::{change, count, day, percent};
 use crate::runs::Done;
 use crate::view::View;
 
-/// Sessions of a year: of exchanges, and of coins.
-const SESSIONS: [f64; 2] = [252.0, 365.0];
 /// Peers that are counted.
 const PEERS: usize = 5;
 /// A trend is one where the chance of a rise is this far from even.
 const TREND: f64 = 0.04;
-/// Closes that are looked back at for the range of late.
+/// Daily values that are looked back at for the range of late; of other frequencies, a year's.
 const QUARTER: usize = 63;
-/// A close that is older than this many days is no price of now.
-const OLD_CLOSE: i32 = 7;
+const YEAR: usize = 12;
+/// A price that is older than this many days is no price of now.
+const OLD: i32 = 7;
+/// Ranges that held more than this share of the outcomes say less than they could.
+const TOO_WIDE: f64 = 0.92;
+/// Times without overlap below which a base rate counts for little.
+const FEW_TIMES: f64 = 8.0;
 
-/// Closes of an instrument.
-struct Closes {
-    values: Vec<f64>,
-    first_date: String,
-    last_date: String,
-}
-
-impl Closes {
-    /// Days from the newest close to a day.
-    fn days_to(&self, day: Day) -> i32 {
-        let newest = self.last_date.get(..10).and_then(Day::parse);
-        newest.map_or(0, |newest| day.since(newest))
-    }
-}
-
-/// Adds the cases of the first instrument that the topic names.
-pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
-    let Some(instrument) = work.question.reading.instruments.first() else {
-        return;
-    };
-    let symbol = instrument.symbol.as_str();
-    let mut closes = None;
+/// Adds the cases of what the topic names first.
+pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Draft) {
+    let code = subject.code();
+    let mut history = None;
     let step = async {
-        let found = load(work, instrument).await?;
+        let found = history::load(work, subject).await?;
         let summary = format!(
-            "{} of {symbol}, the newest of {}.",
-            count(found.values.len() as u64, "close", "closes"),
-            day(&found.last_date)
+            "{} of {code}, the newest of {}.",
+            found.counted(found.values.len()),
+            found.newest_date()
         );
-        let output = json!({"closes": found.values.len(), "newest": found.last_date});
-        closes = Some(found);
+        let output = json!({"values": found.values.len(), "newest": found.newest_date()});
+        history = Some(found);
         Ok(Done {
             summary,
             output,
@@ -60,43 +44,61 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
         })
     };
     work.run
-        .step("price history", json!({"symbol": symbol}), 0, step)
+        .step("price history", json!({"symbol": code}), 0, step)
         .await;
-    let Some(closes) = closes else {
+    let Some(history) = history else {
         draft.lacks(
             "predictions",
             "prices",
-            format!("no prices of {symbol} are held"),
+            format!("no prices of {code} are held"),
         );
         return;
     };
-    // Prices spread from the day of the newest close, however long ago that was.
-    let sessions = sessions(instrument, closes.days_to(work.end()));
-    let age = closes.days_to(work.today);
-    if age > OLD_CLOSE {
+    let age = history.days_to(work.today);
+    if history.is_too_old(work.today, work.asked.ahead) {
         draft.lacks(
             "predictions",
             "prices",
             format!(
-                "the newest close of {symbol} is of {}, {age} days ago; the ranges count from there",
-                day(&closes.last_date)
+                "the newest price of {code} is of {}, {age} days ago: a forecast over {} from today would mostly guess what has happened since",
+                history.newest_date(),
+                count(work.asked.ahead.unsigned_abs().into(), "day", "days")
+            ),
+        );
+        return;
+    }
+    // Prices spread from the day of the newest one, however long ago that was.
+    let steps = history.steps_to(work.end());
+    if age > OLD && history.rhythm() == "daily" {
+        draft.lacks(
+            "predictions",
+            "prices",
+            format!(
+                "the newest price of {code} is of {}, {age} days ago; the ranges count from there",
+                history.newest_date()
             ),
         );
     }
-    let Some(mut made) = outlook(&closes.values, sessions) else {
+    let Some(mut made) = outlook(&history.values, steps) else {
         draft.lacks(
             "predictions",
             "prices",
             format!(
-                "{symbol} has {}, too few for a forecast of {sessions} sessions",
-                count(closes.values.len() as u64, "close", "closes")
+                "{code} has {}, too few for a forecast of {}",
+                history.counted(history.values.len()),
+                count(
+                    steps as u64,
+                    history.step(),
+                    &format!("{}s", history.step())
+                )
             ),
         );
         return;
     };
-    if work.is_deep() {
+    // The constants of the method are those of days: of other prices it is always tested.
+    if work.is_deep() || history.rhythm() != "daily" {
         let cases = scenarios::of(&made);
-        let tested = test(work, &closes, sessions, (cases.low_pct, cases.high_pct)).await;
+        let tested = test(work, &history, steps, (cases.low_pct, cases.high_pct)).await;
         match tested {
             Some(calibration) => {
                 made = made.widened(calibration.widen);
@@ -115,51 +117,22 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
             ),
         }
     }
-    write(work, draft, instrument, &closes, &made);
-    if work.is_deep() && instrument.kind == Kind::Share {
-        peers(work, draft, instrument, sessions).await;
+    write(work, draft, subject, &history, &made);
+    if work.is_deep() && subject.is_share() {
+        peers(work, draft, code, steps).await;
     }
-}
-
-fn sessions(instrument: &Instrument, days: i32) -> usize {
-    let a_year = SESSIONS[usize::from(instrument.kind == Kind::Coin)];
-    let sessions = f64::from(days) * a_year / 365.25;
-    (sessions.round() as usize).max(1)
-}
-
-async fn load(work: &Work<'_>, instrument: &Instrument) -> Result<Closes, String> {
-    let symbol = instrument.symbol.as_str();
-    let (operation, arguments, list, field) = if instrument.kind == Kind::Coin {
-        let arguments = json!({"symbol": symbol, "days": 365});
-        ("list_coin_prices", arguments, "prices", "price")
-    } else {
-        let arguments = json!({"symbol": symbol, "range": "5y"});
-        ("list_candles", arguments, "candles", "close")
-    };
-    let found = work.run.consult(operation, arguments).await?;
-    let rows = View(&found).list(list);
-    let values: Vec<f64> = rows.iter().filter_map(|row| row.number(field)).collect();
-    let date = |row: Option<&View<'_>>| {
-        let date = row.and_then(|row| row.text("date")).map(str::to_owned);
-        date.ok_or_else(|| format!("no prices of {symbol} are held"))
-    };
-    Ok(Closes {
-        first_date: date(rows.first())?,
-        last_date: date(rows.last())?,
-        values,
-    })
 }
 
 /// Makes such forecasts again at earlier days.
 async fn test(
     work: &Work<'_>,
-    closes: &Closes,
+    history: &History,
     sessions: usize,
     events: (f64, f64),
 ) -> Option<Calibration> {
     let mut found = None;
     let step = async {
-        let values = closes.values.clone();
+        let values = history.values.clone();
         // Hundreds of forecasts, each over the whole history before it.
         let tested = tokio::task::spawn_blocking(move || calibrate(&values, sessions, events))
             .await
@@ -185,16 +158,10 @@ async fn test(
     found
 }
 
-fn write(
-    work: &Work<'_>,
-    draft: &mut Draft,
-    instrument: &Instrument,
-    closes: &Closes,
-    made: &Outlook,
-) {
-    let name = format!("{} ({})", instrument.name, instrument.symbol);
-    let last = closes.values.last().copied().unwrap_or_default();
-    let price = |change_pct: f64| money(last * (1.0 + change_pct / 100.0), &instrument.currency);
+fn write(work: &Work<'_>, draft: &mut Draft, subject: &Subject, history: &History, made: &Outlook) {
+    let (code, name) = (subject.code(), subject.name());
+    let last = history.last();
+    let price = |change_pct: f64| history.price(last * (1.0 + change_pct / 100.0));
     let until = day(&work.end().to_string());
     let cases = scenarios::of(made);
     let range = (made.quantile_pct(0.1), made.quantile_pct(0.9));
@@ -206,84 +173,36 @@ fn write(
         "stable"
     });
     draft.summary.push(format!(
-        "{name} closed at {} on {}. By {until}, eight chances in ten lie between {} and {} ({} to {}); a higher close has a chance of {}.",
-        money(last, &instrument.currency),
-        day(&closes.last_date),
+        "{name} {}. By {until}, eight chances in ten lie between {} and {} ({} to {}); a higher {} has a chance of {}.",
+        history.stood(),
         price(range.0),
         price(range.1),
         change(range.0),
         change(range.1),
+        history.word(),
         percent(made.chance_up * 100.0),
     ));
-    let a_year = SESSIONS[usize::from(instrument.kind == Kind::Coin)].sqrt() * 100.0;
-    let (recent, usual) = (made.recent_daily * a_year, made.usual_daily * a_year);
-    let unrest = if recent > 1.15 * usual {
-        "wider than usual"
-    } else if recent < 0.85 * usual {
-        "narrower than usual"
-    } else {
-        "about as wide as usual"
-    };
-    draft.summary.push(format!(
-        "Its swings of late are {unrest}: {} a year against {} since {}, the first close that was read.",
-        percent(recent),
-        percent(usual),
-        day(&closes.first_date)
-    ));
-    if let Some(rate) = made.base_rate {
-        draft.summary.push(format!(
-            "Of the times of this length since its first close held, {} ended higher{}.",
-            percent(rate * 100.0),
-            if made.times < 8.0 {
-                format!(
-                    "; that is only {:.0} without overlap, so that it counts for little",
-                    made.times
-                )
-            } else {
-                String::new()
-            }
-        ));
-    }
+    swings(draft, history, made);
     if let Some(calibration) = &draft.calibration {
-        let words = if calibration.skill() > 0.01 {
-            "better than past frequency"
-        } else if calibration.skill() < -0.01 {
-            "worse than past frequency, so that its chances were moved towards it"
-        } else {
-            "no better than past frequency"
-        };
-        draft.summary.push(format!(
-            "Made again at {} earlier days, such forecasts were {words} (Brier score {:.3} against {:.3}; a coin toss scores 0.25){}.",
-            calibration.forecasts,
-            calibration.brier,
-            calibration.climatology,
-            if calibration.widen > 1.02 {
-                format!(
-                    "; their ranges held {} instead of 80% and are {:.2} times as wide here",
-                    percent(calibration.inside_80 * 100.0),
-                    calibration.widen
-                )
-            } else {
-                String::new()
-            }
-        ));
+        draft.summary.push(tested(calibration));
     }
     let basis = format!(
-        "spread of {} daily changes, with the swings of late reverting to their usual size",
-        closes.values.len() - 1
+        "spread of {} {} changes, with the swings of late reverting to their usual size",
+        history.values.len() - 1,
+        history.rhythm()
     );
     let case = |text: String, chance: f64| Prediction {
         text,
         chance,
         timeframe: work.asked.timeframe.clone(),
-        is_case: true,
+        kind: PredictionKind::Case,
         basis: basis.clone(),
     };
-    let symbol = &instrument.symbol;
+    let from = history.newest_date();
     draft.predictions.extend([
         case(
             format!(
-                "{symbol} stays between {} and {} ({} to {}).",
+                "On {until}, {code} stands between {} and {} ({} to {} from {from}).",
                 price(cases.low_pct),
                 price(cases.high_pct),
                 change(cases.low_pct),
@@ -293,7 +212,7 @@ fn write(
         ),
         case(
             format!(
-                "{symbol} ends above {} ({} or more).",
+                "On {until}, {code} stands above {} ({} or more).",
                 price(cases.high_pct),
                 change(cases.high_pct)
             ),
@@ -301,7 +220,7 @@ fn write(
         ),
         case(
             format!(
-                "{symbol} ends below {} ({} or worse).",
+                "On {until}, {code} stands below {} ({} or worse).",
                 price(cases.low_pct),
                 change(cases.low_pct)
             ),
@@ -309,35 +228,108 @@ fn write(
         ),
         Prediction {
             text: format!(
-                "{symbol} ends higher than {}.",
-                money(last, &instrument.currency)
+                "On {until}, {code} stands higher than the {} of {from}.",
+                history.price(last)
             ),
             chance: made.chance_up,
             timeframe: work.asked.timeframe.clone(),
-            is_case: false,
-            basis: match made.base_rate {
-                Some(rate) => format!(
-                    "{} of earlier times of this length, and the drift shrunk towards zero",
-                    percent(rate * 100.0)
-                ),
-                None => "the drift, shrunk towards zero".to_owned(),
-            },
+            kind: PredictionKind::Event,
+            basis: asked::basis_of_rise(made),
         },
     ]);
-    let recent_closes = &closes.values[closes.values.len().saturating_sub(QUARTER)..];
-    let high = recent_closes.iter().copied().fold(f64::MIN, f64::max);
-    let low = recent_closes.iter().copied().fold(f64::MAX, f64::min);
-    draft.signals.push(format!(
-        "A close above {} or below {}, the range of closes of the last {} sessions.",
-        money(high, &instrument.currency),
-        money(low, &instrument.currency),
-        recent_closes.len()
+    asked::of_price(work, draft, subject, history, made);
+    marks(draft, history, made);
+}
+
+/// How wide its swings are, and how often such a time ended higher.
+fn swings(draft: &mut Draft, history: &History, made: &Outlook) {
+    let a_year = history.yearly();
+    let (recent, usual) = (made.recent_daily * a_year, made.usual_daily * a_year);
+    let unrest = if recent > 1.15 * usual {
+        "wider than usual"
+    } else if recent < 0.85 * usual {
+        "narrower than usual"
+    } else {
+        "about as wide as usual"
+    };
+    draft.summary.push(format!(
+        "Its swings of late are {unrest}: {} a year against {} since {}, the first {} that was read.",
+        percent(recent),
+        percent(usual),
+        history.first_date(),
+        history.word()
     ));
-    let daily = made.recent_daily * 100.0;
+    if let Some(rate) = made.base_rate {
+        draft.summary.push(format!(
+            "Of the times of this length since then, {} ended higher{}.",
+            percent(rate * 100.0),
+            if made.times < FEW_TIMES {
+                format!(
+                    "; only {:.0} of them do not overlap, so that this counts for little",
+                    made.times
+                )
+            } else {
+                String::new()
+            }
+        ));
+    }
+}
+
+/// What came of such forecasts at earlier days.
+fn tested(calibration: &Calibration) -> String {
+    let words = if calibration.skill() > 0.01 {
+        "better than past frequency"
+    } else if calibration.skill() < -0.01 {
+        "worse than past frequency, so that its chances were moved towards it"
+    } else {
+        "no better than past frequency"
+    };
+    format!(
+        "Made again at {} earlier days, such forecasts were {words} (Brier score {:.3} against {:.3}; a coin toss scores 0.25){}.",
+        calibration.forecasts,
+        calibration.brier,
+        calibration.climatology,
+        if calibration.widen > 1.02 {
+            format!(
+                "; their ranges held {} instead of 80% and are {:.2} times as wide here",
+                percent(calibration.inside_80 * 100.0),
+                calibration.widen
+            )
+        } else if calibration.inside_80 > TOO_WIDE {
+            format!(
+                "; their ranges held {}, where 80% was meant, so that they are too wide",
+                percent(calibration.inside_80 * 100.0)
+            )
+        } else {
+            String::new()
+        }
+    )
+}
+
+/// What would be a sign, and what would be a surprise.
+fn marks(draft: &mut Draft, history: &History, made: &Outlook) {
+    let (word, step) = (history.word(), history.step());
+    let late = if history.rhythm() == "daily" {
+        QUARTER
+    } else {
+        YEAR
+    };
+    let recent = &history.values[history.values.len().saturating_sub(late)..];
+    let high = recent.iter().copied().fold(f64::MIN, f64::max);
+    let low = recent.iter().copied().fold(f64::MAX, f64::min);
     draft.signals.push(format!(
-        "A move of more than {} in one session, three times the daily swing of late.",
-        percent(3.0 * daily)
+        "A {word} above {} or below {}, the range of the last {} {step}s.",
+        history.price(high),
+        history.price(low),
+        recent.len()
     ));
+    draft.signals.push(format!(
+        "A move of more than {} in one {step}, three times the {} swing of late.",
+        percent(300.0 * made.recent_daily),
+        history.rhythm()
+    ));
+    let last = history.last();
+    let price = |change_pct: f64| history.price(last * (1.0 + change_pct / 100.0));
     let tails = (made.quantile_pct(0.025), made.quantile_pct(0.975));
     draft.wildcards.push(format!(
         "One chance in forty: below {} ({}); one in forty: above {} ({}).",
@@ -346,7 +338,7 @@ fn write(
         price(tails.1),
         change(tails.1)
     ));
-    let worst = closes
+    let worst = history
         .values
         .windows(made.sessions + 1)
         .map(|window| (window[made.sessions] / window[0] - 1.0) * 100.0)
@@ -354,15 +346,14 @@ fn write(
     if worst < 0.0 && worst.is_finite() {
         draft.wildcards.push(format!(
             "The worst such time since {}: {}.",
-            day(&closes.first_date),
+            history.first_date(),
             change(worst)
         ));
     }
 }
 
 /// What became of peers in such times.
-async fn peers(work: &Work<'_>, draft: &mut Draft, instrument: &Instrument, sessions: usize) {
-    let symbol = instrument.symbol.as_str();
+async fn peers(work: &Work<'_>, draft: &mut Draft, symbol: &str, sessions: usize) {
     let step = async {
         let found = work
             .run

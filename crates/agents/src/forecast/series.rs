@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{Draft, Prediction, Work, scenarios};
-use crate::figures::{count, day, percent, plain};
+use super::{Draft, Prediction, PredictionKind, Work, asked, scenarios};
+use crate::figures::{count, percent, plain, span};
 use crate::runs::{Done, mean};
 use crate::view::View;
 
@@ -13,6 +13,8 @@ const OBSERVATIONS: u64 = 360;
 const SAME: f64 = 1e-9;
 /// How much more often it rose than fell, or the other way round, where that is a trend.
 const TREND: f64 = 0.15;
+/// A policy rate has moved where it did by half of its usual step: the effective rate drifts by hundredths without a decision.
+const POLICY_RATE: (&str, f64) = ("fed_funds", 0.125);
 /// Changes before anything is said.
 const LEAST: usize = 24;
 /// Days between two observations by the word for them.
@@ -72,10 +74,16 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
         );
         return;
     };
-    write(work, draft, View(&answer), &rows);
+    write(work, draft, &indicator, View(&answer), &rows);
 }
 
-fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f64)]) {
+fn write(
+    work: &Work<'_>,
+    draft: &mut Draft,
+    indicator: &str,
+    view: View<'_>,
+    rows: &[(String, f64)],
+) {
     let name = view.text("name").unwrap_or("The series");
     let unit = view.text("unit").unwrap_or_default();
     let frequency = view.text("frequency").unwrap_or("monthly");
@@ -118,15 +126,9 @@ fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f6
         counted(&|one| one < -usual),
     ];
     let chances = scenarios::of_counts(counts);
-    let said = |value: f64| {
-        if unit.contains("ercent") || unit == "%" {
-            format!("{value:.2}%")
-        } else if value.abs() < 1.0 {
-            format!("{value:.2}")
-        } else {
-            plain(value)
-        }
-    };
+    let said = |value: f64| said(unit, value);
+    let moved = |value: f64| moved(unit, value);
+    let day = |date: &str| span(date, frequency);
     let rose = counted(&|one| one > 0.0);
     let share = (rose + 1) as f64 / (changes.len() + 2) as f64;
     let fell = (counted(&|one| one < 0.0) + 1) as f64 / (changes.len() + 2) as f64;
@@ -138,13 +140,13 @@ fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f6
         "stable"
     });
     draft.summary.push(format!(
-        "{name} stood at {} in the observation of {}. Over {} on record of such a length, it rose in {} and fell in {}; half of the changes were no larger than {}.",
+        "{name} stood at {} in the observation of {}. Of the {} of such a length on record, it rose in {} and fell in {}; half of the changes were no larger than {}.",
         said(*last),
         day(last_date),
         count(changes.len() as u64, "time", "times"),
         percent(share * 100.0),
         percent(fell * 100.0),
-        said(usual),
+        moved(usual),
     ));
     let basis = format!(
         "counts of {} overlapping times of {} since {}, with one of each case added",
@@ -156,7 +158,7 @@ fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f6
         text,
         chance,
         timeframe: work.asked.timeframe.clone(),
-        is_case: true,
+        kind: PredictionKind::Case,
         basis: basis.clone(),
     };
     draft.predictions.extend([
@@ -181,12 +183,13 @@ fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f6
             chances[2],
         ),
     ]);
+    answer(work, draft, indicator, view, rows, ahead);
     let recent = mean(changes.iter().rev().take(3).copied());
     if let Some(recent) = recent {
         draft.signals.push(format!(
             "The next observation of {name}: the last three changes of this length averaged {}{}.",
             if recent > 0.0 { "+" } else { "" },
-            said(recent)
+            moved(recent)
         ));
     }
     let extreme = |is_better: fn(f64, f64) -> bool| {
@@ -200,10 +203,103 @@ fn write(work: &Work<'_>, draft: &mut Draft, view: View<'_>, rows: &[(String, f6
     if let (Some(up), Some(down)) = (extreme(|a, b| a > b), extreme(|a, b| a < b)) {
         draft.wildcards.push(format!(
             "The largest changes of this length on record: +{} to {} and {} to {}.",
-            said(up.0),
+            moved(up.0),
             day(up.1),
-            said(down.0),
+            moved(down.0),
             day(down.1)
         ));
+    }
+}
+
+/// What the topic asks, counted in such times before.
+fn answer(
+    work: &Work<'_>,
+    draft: &mut Draft,
+    indicator: &str,
+    view: View<'_>,
+    rows: &[(String, f64)],
+    ahead: usize,
+) {
+    let Some((last_date, last)) = rows.last() else {
+        return;
+    };
+    let unit = view.text("unit").unwrap_or_default();
+    let is_rate = is_percent(unit);
+    let least = if indicator == POLICY_RATE.0 {
+        POLICY_RATE.1
+    } else {
+        SAME
+    };
+    let outcome = work.expected.outcome.as_ref();
+    let Some(wanted) = asked::change_of_series(outcome, *last, least, is_rate) else {
+        return;
+    };
+    let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
+    let (mut made, mut all) = (0_u64, 0_u64);
+    for stretch in values.windows(ahead + 1) {
+        all += 1;
+        made += u64::from(wanted.is_made(stretch));
+    }
+    let chance = (made + 1) as f64 / (all + 2) as f64;
+    let name = view.text("name").unwrap_or("The series");
+    let frequency = view.text("frequency").unwrap_or("monthly");
+    let until = crate::figures::day(&work.end().to_string());
+    let stands = format!("{} of {}", said(unit, *last), span(last_date, frequency));
+    let text = match wanted.level {
+        Some(level) => format!(
+            "{} {until}, {name} {} {} {}, after {stands}.",
+            if wanted.is_touched { "By" } else { "On" },
+            if wanted.is_touched {
+                "comes to"
+            } else {
+                "stands"
+            },
+            match (wanted.is_touched, wanted.is_up) {
+                (true, true) => "or above",
+                (true, false) => "or below",
+                (false, true) => "above",
+                (false, false) => "below",
+            },
+            said(unit, level)
+        ),
+        None if wanted.by <= SAME => format!(
+            "On {until}, {name} stands {} than {stands}.",
+            if wanted.is_up { "higher" } else { "lower" }
+        ),
+        None => format!(
+            "On {until}, {name} stands at least {} {} than {stands}.",
+            moved(unit, wanted.by),
+            if wanted.is_up { "higher" } else { "lower" }
+        ),
+    };
+    let basis = format!(
+        "{made} of {} of {} since {}, with one of either outcome added",
+        count(all, "overlapping time", "overlapping times"),
+        count(ahead as u64, "observation", "observations"),
+        span(&rows[0].0, frequency)
+    );
+    asked::say(work, draft, text, chance, basis);
+}
+
+fn is_percent(unit: &str) -> bool {
+    unit.contains("ercent") || unit == "%"
+}
+
+fn said(unit: &str, value: f64) -> String {
+    if is_percent(unit) {
+        format!("{value:.2}%")
+    } else if value.abs() < 1.0 {
+        format!("{value:.2}")
+    } else {
+        plain(value)
+    }
+}
+
+/// A change of a figure in percent is one of percentage points.
+fn moved(unit: &str, value: f64) -> String {
+    if is_percent(unit) {
+        format!("{value:.2} percentage points")
+    } else {
+        said(unit, value)
     }
 }

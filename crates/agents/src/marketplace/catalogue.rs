@@ -133,15 +133,20 @@ pub(crate) async fn all(context: &Context) -> Result<Vec<AgentSummary>> {
     Ok(all)
 }
 
+/// What is counted of the agent of a slug.
+pub(crate) async fn counts(context: &Context, slug: &str) -> Result<AgentCounts> {
+    let all = context.store.agents().counts().await?;
+    let found = all.into_iter().find(|(known, _)| known == slug);
+    Ok(found.map_or_else(AgentCounts::default, |(_, counts)| counts))
+}
+
 /// The summary of one agent.
 pub(crate) async fn summary(context: &Context, agent: &Agent) -> Result<AgentSummary> {
-    let agents = context.store.agents();
-    let counts: HashMap<String, AgentCounts> = agents.counts().await?.into_iter().collect();
-    let counts = counts.get(&agent.slug).copied().unwrap_or_default();
+    let counts = counts(context, &agent.slug).await?;
     if agent.account.is_none() {
         return Ok(AgentSummary::of_built_in(agent, counts));
     }
-    let row = agents.find(&agent.slug).await?;
+    let row = context.store.agents().find(&agent.slug).await?;
     let row = row.ok_or_else(|| Error::not_found("there is no such agent any more"))?;
     Ok(AgentSummary::of_row(&row, counts))
 }

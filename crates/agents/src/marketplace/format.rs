@@ -21,6 +21,7 @@ pub(crate) enum Format {
     Share,
     Basis,
     Date,
+    Month,
     Join(String),
     List,
     Count(String, String),
@@ -34,7 +35,7 @@ pub(crate) enum Format {
     Code,
 }
 
-const NAMES: &str = "money, large, number N, pct, change, moved, above, share, bp, date, join 'x', list, count 'one' 'many', words, title, lower, upper, sentence, short N, code, or 'text'";
+const NAMES: &str = "money, large, number N, pct, change, moved, above, share, bp, date, month, join 'x', list, count 'one' 'many', words, title, lower, upper, sentence, short N, code, or 'text'";
 
 impl Format {
     /// Reads `number 2`, `count 'brief' 'briefs'` and their like.
@@ -66,6 +67,7 @@ impl Format {
             "share" => Self::Share,
             "bp" => Self::Basis,
             "date" => Self::Date,
+            "month" => Self::Month,
             "join" => Self::Join(text_at(0)?),
             "list" => Self::List,
             "count" => Self::Count(text_at(0)?, text_at(1)?),
@@ -123,6 +125,7 @@ impl Format {
                 format!("{} {noun}", decimals(points, 0))
             }),
             Self::Date => value.as_str().map(figures::day),
+            Self::Month => value.as_str().map(|date| figures::span(date, "monthly")),
             Self::Join(joint) => joined(&value, joint, joint, origin),
             Self::List => joined(&value, ", ", " and ", origin),
             Self::Count(one, many) => {

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use operations::{
-    About, Address, Checked, Context, Done, Effect, Error, ErrorCode, Faults, Operation, Posted,
-    Result,
+    About, Address, Checked, Context, Done, Effect, Error, Faults, Operation, Posted, Result,
 };
 use serde::{Deserialize, Serialize};
 use store::{AgentReview, AgentRow};
 use utoipa::ToSchema;
 
-use super::catalogue::{self, Agent, HOUSE, is_reserved, is_slug, slug_of};
-use super::operation::{ABOUT, AgentBody, BySlug, ReviewBody};
+use super::catalogue::{self, Agent, AgentSummary, HOUSE, is_reserved, is_slug, slug_of};
+use super::detail::{AgentBody, ReviewBody};
+use super::operation::{ABOUT, BySlug};
 use super::pipeline::Pipeline;
 use super::read::read;
 use super::source::LONGEST;
+use crate::written::{stored, too_many};
 
 /// Agents of an account.
 const MOST_AGENTS: u64 = 100;
@@ -83,33 +84,36 @@ fn row(context: &Context, slug: String, source: String, pipeline: &Pipeline) -> 
     })
 }
 
-/// Stores an agent under the first slug of these that is free.
-async fn store(context: &Context, mut row: AgentRow, slugs: Vec<String>) -> Result<AgentRow> {
+/// Stores an agent under the first slug of these that is free, together with the answer that tells of it.
+async fn store(
+    context: &Context,
+    mut row: AgentRow,
+    pipeline: &Pipeline,
+    slugs: Vec<String>,
+) -> Result<AgentBody> {
+    let agents = context.store.agents();
     let count = slugs.len();
     for (place, slug) in slugs.into_iter().enumerate() {
         if is_reserved(&slug) {
             continue;
         }
         row.slug = slug;
-        // The record of the request is written beside it: its answer names counts that are asked for afterwards.
-        match context.store.agents().insert(&row, MOST_AGENTS, None).await {
-            Ok(()) => return Ok(row),
+        // Of an earlier agent of this slug, forks may be left.
+        let counts = catalogue::counts(context, &row.slug).await?;
+        let summary = AgentSummary::of_row(&row, counts);
+        let answer = AgentBody::new(summary, pipeline, &row.pipeline, Vec::new());
+        let stored = stored(&answer)?;
+        let completion = context.attempt.completion(&stored);
+        match agents.insert(&row, MOST_AGENTS, completion).await {
+            Ok(()) => return Ok(answer),
             Err(store::Error::Conflict) if place + 1 < count => {}
             Err(store::Error::Conflict) => break,
-            Err(error @ store::Error::Full { .. }) => {
-                return Err(Error::refused(ErrorCode::TooManyEntries, error.to_string()));
-            }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(too_many(error)),
         }
     }
     Err(Error::invalid(
         "an agent has this slug already; name another one in `slug`",
     ))
-}
-
-async fn answer(context: &Context, slug: &str) -> Result<AgentBody> {
-    let agent = catalogue::find(context, slug).await?;
-    AgentBody::of(context, &agent).await
 }
 
 /// A slug and what it may be followed by where it is taken.
@@ -162,8 +166,7 @@ impl Operation for Create {
             }
         };
         let row = row(&context, String::new(), source, &pipeline)?;
-        let row = store(&context, row, slugs).await?;
-        answer(&context, &row.slug).await
+        store(&context, row, &pipeline, slugs).await
     }
 }
 
@@ -193,7 +196,8 @@ impl Operation for Replace {
         if !context.store.agents().replace(&row).await? {
             return Err(no_own());
         }
-        answer(&context, &row.slug).await
+        let agent = catalogue::find(&context, &row.slug).await?;
+        AgentBody::of(&context, &agent).await
     }
 }
 
@@ -292,8 +296,7 @@ impl Operation for Fork {
         };
         let mut row = row(&context, String::new(), agent.source.clone(), &pipeline)?;
         row.forked_from = Some(agent.slug.clone());
-        let row = store(&context, row, slugs).await?;
-        answer(&context, &row.slug).await
+        store(&context, row, &pipeline, slugs).await
     }
 }
 
@@ -372,26 +375,16 @@ impl Operation for Review {
             comment: clean(&asked.body.comment),
             created_at: context.attempt.now,
         };
-        let stored = context
-            .store
-            .agents()
-            .review(&review, MOST_REVIEWS, None)
-            .await;
-        stored.map_err(|error| match error {
-            store::Error::Full { .. } => {
-                Error::refused(ErrorCode::TooManyEntries, error.to_string())
-            }
-            error => error.into(),
-        })?;
-        Ok(ReviewAnswer {
+        let answer = ReviewAnswer {
             status: "ok",
-            review: ReviewBody {
-                username: review.username,
-                rating: review.rating,
-                comment: review.comment,
-                created_at: review.created_at.to_string(),
-            },
-        })
+            review: ReviewBody::new(review.clone()),
+        };
+        let stored = stored(&answer)?;
+        let completion = context.attempt.completion(&stored);
+        let agents = context.store.agents();
+        let written = agents.review(&review, MOST_REVIEWS, completion).await;
+        written.map_err(too_many)?;
+        Ok(answer)
     }
 }
 

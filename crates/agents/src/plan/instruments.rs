@@ -33,6 +33,7 @@ impl Draft<'_> {
                 true,
             );
         }
+        self.positions();
         for instrument in instruments.iter().take(SIDE_BY_SIDE) {
             let symbol = instrument.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
@@ -69,7 +70,7 @@ impl Draft<'_> {
     pub(super) fn chart(&mut self) {
         let instruments = self.reading.instruments.clone();
         let is_one = instruments.len() == 1;
-        let days = self.days(30, 183, 1_826);
+        let days = self.days(30, 183, 40_000);
         for instrument in instruments.iter().take(crate::chart::MOST_DRAWN) {
             let symbol = instrument.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
@@ -92,7 +93,19 @@ impl Draft<'_> {
         days: i32,
         is_needed: bool,
     ) {
-        if kind == Kind::Coin {
+        // A chart of a coin reaches back a year; candles of it and ranges of five years reach no farther than they do.
+        let is_long = days > if kind == Kind::Coin { 365 } else { 1_833 };
+        if is_long && let Some(from) = self.reading.when.from {
+            let symbol = match kind {
+                Kind::Coin => format!("CRYPTO:{symbol}"),
+                _ => symbol.to_owned(),
+            };
+            let from = from.plus(-LEAD_IN).to_string();
+            let arguments = json!({"symbol": symbol, "from": from});
+            let path = "ticker/{symbol}/candles";
+            let key = "candles";
+            self.add(key, subject, "list_candles", path, arguments, is_needed);
+        } else if kind == Kind::Coin {
             let arguments = json!({"symbol": symbol, "days": chart_days(days)});
             let operation = "list_coin_prices";
             let path = "crypto/{symbol}/chart";
@@ -168,9 +181,10 @@ impl Draft<'_> {
                 true,
             );
         }
+        let is_position = !self.reading.positions.is_empty();
         let compares_stretch = compared && self.stretch().is_some();
-        if self.wants(Intent::Performance) || moved || compares_stretch {
-            let days = self.days(30, if moved { 30 } else { 365 }, 1_826) + LEAD_IN;
+        if self.wants(Intent::Performance) && !is_position || moved || compares_stretch {
+            let days = self.days(30, if moved { 30 } else { 365 }, 40_000) + LEAD_IN;
             let is_needed = self.wants(Intent::Performance) || compares_stretch;
             self.history(symbol, subject, kind, days, is_needed);
         }
@@ -258,7 +272,7 @@ impl Draft<'_> {
         }
         if self.wants(Intent::Insider) {
             let days = self.days(7, 90, 365);
-            let arguments = json!({"symbol": symbol, "days": days});
+            let arguments = json!({"symbol": symbol, "days": days, "limit": 100});
             self.add(
                 "insider",
                 subject,
@@ -337,17 +351,8 @@ impl Draft<'_> {
             );
         }
         if self.wants(Intent::Events) || self.wants(Intent::WhyMoved) {
-            let arguments =
-                json!({"subject": name, "type": self.reading.event, "period": "30d", "limit": 10});
             let is_needed = self.wants(Intent::Events);
-            self.add(
-                "events",
-                subject,
-                "list_events",
-                "events",
-                arguments,
-                is_needed,
-            );
+            self.events(subject, Some(name), is_needed);
         }
         if self.wants(Intent::Contradictions) {
             let arguments = json!({"period": "30d", "limit": 10});
@@ -427,6 +432,47 @@ impl Draft<'_> {
                 false,
             );
         }
+    }
+}
+
+impl Draft<'_> {
+    /// What was reported to have happened in the time that is asked about; without one, in the last thirty days.
+    pub(super) fn events(&mut self, subject: Option<&str>, name: Option<&str>, is_needed: bool) {
+        let when = &self.reading.when;
+        let usual = self.plan.as_of;
+        self.plan.as_of = usual.or_else(|| when.past_end(self.today));
+        let end = self.plan.as_of.unwrap_or(self.today);
+        // What ends in the past ends with the midnight after it.
+        let end = end.plus(i32::from(self.plan.as_of.is_some()));
+        let days = when.days_back(end).filter(|_| !when.is_ahead);
+        let period = match days.unwrap_or(30) {
+            ..=7 => "7d",
+            8..=30 => "30d",
+            31..=90 => "90d",
+            _ => "365d",
+        };
+        // Who is sued or bought is no actor of the event: those of a kind are looked through for the name.
+        let is_by_kind = name.is_some() && self.reading.event.is_some();
+        let limit = match (name.is_some(), is_by_kind) {
+            (true, true) => 100,
+            (true, false) => 50,
+            (false, _) => 20,
+        };
+        let arguments = json!({
+            "subject": name.filter(|_| !is_by_kind),
+            "type": self.reading.event,
+            "period": period,
+            "limit": limit,
+        });
+        self.add(
+            "events",
+            subject,
+            "list_events",
+            "events",
+            arguments,
+            is_needed,
+        );
+        self.plan.as_of = usual;
     }
 }
 

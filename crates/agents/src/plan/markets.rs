@@ -9,7 +9,7 @@ use super::Draft;
 /// What the interface calls the series of claims: its code there, and the word of its path.
 const INDICATORS: [(&str, &str); 13] = [
     ("gdp", "gdp"),
-    ("real_gdp", "gdp"),
+    ("real_gdp", "real_gdp"),
     ("cpi", "cpi"),
     ("core_cpi", "core_cpi"),
     ("core_inflation", "core_cpi"),
@@ -25,10 +25,6 @@ const INDICATORS: [(&str, &str); 13] = [
 
 const COMMODITIES: [&str; 10] = [
     "crude", "gold", "silver", "copper", "natgas", "wheat", "corn", "coffee", "cotton", "sugar",
-];
-
-const PAIRS: [&str; 7] = [
-    "EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCHF", "NZDUSD",
 ];
 
 /// Days after the end of a month or quarter within which its figures are published.
@@ -49,12 +45,19 @@ impl Draft<'_> {
             );
         }
         if self.wants(Intent::Movers) {
+            // The time as of which it is answered is the end of the stretch.
+            let bounds = self.reading.bounds.unwrap_or_default();
+            let arguments = json!({
+                "from": self.stretch().map(|(from, _)| from.to_string()),
+                "change_above": bounds.above,
+                "change_below": bounds.below,
+            });
             self.add(
                 "movers",
                 None,
                 "list_market_movers",
                 "market/movers",
-                json!({}),
+                arguments,
                 true,
             );
             if self.wants(Intent::Crypto) {
@@ -71,6 +74,12 @@ impl Draft<'_> {
         if self.wants(Intent::Sectors) {
             let arguments = json!({"days": self.days(1, 7, 90)});
             self.add("sectors", None, "list_sectors", "sectors", arguments, true);
+            if self.reading.is_by_price {
+                let from = self.stretch().map(|(from, _)| from.to_string());
+                let path = "market/movers";
+                let arguments = json!({"from": from});
+                self.add("movers", None, "list_market_movers", path, arguments, true);
+            }
         }
         if self.wants(Intent::MarketOverview) {
             self.add(
@@ -145,31 +154,18 @@ impl Draft<'_> {
         for series in self.reading.series.clone() {
             match series {
                 Series::Pair(base, quote) => {
-                    let code = format!("{base}{quote}");
-                    if PAIRS.contains(&code.as_str()) {
-                        self.add(
-                            "forex",
-                            Some(&code),
-                            "show_currency_pair",
-                            "forex/{pair}",
-                            json!({"pair": code}),
-                            true,
-                        );
-                        self.add_before(
-                            "forex_before",
-                            Some(&code),
-                            "show_currency_pair",
-                            "forex/{pair}",
-                            json!({"pair": code}),
-                        );
-                    } else {
+                    if !self.rates(base, quote) {
                         asks_all[0] = true;
                         unheld.push(format!("{base}/{quote}"));
                     }
                 }
                 Series::Known(code) => {
                     if let Some((_, slug)) = INDICATORS.iter().find(|(known, _)| *known == code) {
-                        self.indicator(slug);
+                        self.indicator(slug, true);
+                        // Growth is that of the real economy; the nominal one stands beside it.
+                        if *slug == "real_gdp" {
+                            self.indicator("gdp", false);
+                        }
                     } else if COMMODITIES.contains(&code) {
                         self.add(
                             "commodities",
@@ -277,7 +273,7 @@ impl Draft<'_> {
     }
 
     /// An indicator. What it was at a past time was published later: it is read as known some weeks after.
-    fn indicator(&mut self, slug: &str) {
+    fn indicator(&mut self, slug: &str, is_needed: bool) {
         let usual = self.plan.as_of;
         let published = usual.map(|day| day.plus(PUBLISHED_WITHIN));
         self.plan.as_of = published.filter(|day| *day < self.today);
@@ -288,7 +284,7 @@ impl Draft<'_> {
             "show_economic_indicator",
             "economy/{indicator}",
             json!({"indicator": slug, "limit": limit}),
-            true,
+            is_needed,
         );
         self.plan.as_of = usual;
     }
@@ -330,7 +326,13 @@ impl Draft<'_> {
     fn disclosures_of_all(&mut self) {
         if self.wants(Intent::Insider) {
             let kind = self.reading.side.map(query::Side::as_str);
-            let arguments = json!({"type": kind, "limit": 20});
+            // What lies in the time and has the value that is asked for is picked from more of them.
+            let is_picked = self.reading.least_value.is_some() || !self.reading.when.is_unsaid();
+            let arguments = json!({
+                "type": kind,
+                "limit": if is_picked { 100 } else { 20 },
+                "min_value": self.reading.least_value,
+            });
             self.add(
                 "insider",
                 None,
@@ -421,8 +423,7 @@ impl Draft<'_> {
             return;
         }
         if self.wants(Intent::Events) {
-            let arguments = json!({"type": self.reading.event, "period": "30d", "limit": 20});
-            self.add("events", None, "list_events", "events", arguments, true);
+            self.events(None, None, true);
         }
         if self.wants(Intent::Contradictions) {
             self.add(

@@ -135,6 +135,28 @@ fn comparisons_of_a_stretch_have_its_prices() {
 }
 
 #[test]
+fn movers_of_a_stretch_begin_with_it() {
+    for (question, from, as_of) in [
+        (
+            "what was the best stock of 2022",
+            Some("2022-01-01"),
+            Some("2023-01-01T00:00:00Z"),
+        ),
+        ("top gainers today", None, None),
+    ] {
+        let plan = planned(question);
+        let step = plan.steps.iter().find(|step| step.key == "movers");
+        let step = step.unwrap_or_else(|| panic!("{question}: {:?}", plan.steps));
+        let argument = |name| step.arguments.get(name).and_then(Value::as_str);
+        assert_eq!(
+            (argument("from"), argument("as_of")),
+            (from, as_of),
+            "{question}"
+        );
+    }
+}
+
+#[test]
 fn trades_of_a_person_are_asked_by_name() {
     for (question, member) in [
         ("what did Nancy Pelosi buy?", Some("Nancy Pelosi")),
@@ -149,4 +171,75 @@ fn trades_of_a_person_are_asked_by_name() {
         let asked = step.arguments.get("member").and_then(Value::as_str);
         assert_eq!(asked, member, "{question}");
     }
+}
+
+#[test]
+fn sums_and_positions_ask_for_the_rates_and_prices_they_need() {
+    for (question, expected) in [
+        ("100 euros in yen", vec!["forex/EURUSD", "forex/USDJPY"]),
+        ("convert 250 usd to gbp", vec!["forex/GBPUSD"]),
+        (
+            "what are 100 shares of Apple worth",
+            vec!["ticker/AAPL/price"],
+        ),
+        (
+            "$1000 invested in NVDA in 2019 would be worth",
+            vec!["ticker/NVDA/candles", "ticker/NVDA/price"],
+        ),
+        (
+            "what would 500 dollars put into bitcoin in 2020 be worth",
+            vec!["ticker/CRYPTO:BTC/candles", "crypto/BTC"],
+        ),
+    ] {
+        assert_eq!(needed(question), expected, "{question}");
+    }
+    // The price of now, not of then.
+    let plan = planned("$1000 invested in NVDA in 2019 would be worth");
+    assert_eq!(plan.as_of, None);
+    let bought = &plan.steps[0].arguments;
+    assert_eq!(bought["from"], "2018-12-25");
+    assert_eq!(bought["to"], "2020-01-07");
+}
+
+#[test]
+fn events_are_those_of_the_time_that_is_asked_about() {
+    for (question, period, as_of) in [
+        ("lawsuits against Apple", "30d", None),
+        ("lawsuits against Apple this year", "365d", None),
+        (
+            "which companies went public in October 2026",
+            "90d",
+            Some("2026-11-01T00:00:00Z"),
+        ),
+        ("mergers announced over the past week", "7d", None),
+    ] {
+        let plan = planned(question);
+        let step = plan.steps.iter().find(|step| step.key == "events");
+        let step = step.unwrap_or_else(|| panic!("{question}: {:?}", plan.steps));
+        let argument = |name| step.arguments.get(name).and_then(Value::as_str);
+        assert_eq!(
+            (argument("period"), argument("as_of")),
+            (Some(period), as_of),
+            "{question}"
+        );
+    }
+}
+
+#[test]
+fn sectors_are_ranked_by_price_unless_their_coverage_is_meant() {
+    let by_price = needed("which sector did best this year");
+    assert_eq!(by_price, ["sectors", "market/movers"]);
+    assert_eq!(needed("which sectors have the best coverage"), ["sectors"]);
+    assert_eq!(needed("real GDP growth last quarter"), ["economy/real_gdp"]);
+}
+
+#[test]
+fn a_coin_over_years_has_its_candles_and_not_a_chart_of_one() {
+    let plan = planned("how has bitcoin done since 2020");
+    let history = plan.steps.iter().find(|step| step.key == "candles");
+    let arguments = &history.expect("candles").arguments;
+    assert_eq!(arguments["symbol"], "CRYPTO:BTC");
+    assert!(arguments["from"].as_str().unwrap() < "2020-01-01");
+    let plan = planned("how has bitcoin done this year");
+    assert!(plan.steps.iter().any(|step| step.key == "chart"));
 }

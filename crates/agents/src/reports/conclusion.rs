@@ -9,6 +9,9 @@ use super::finding::{Finding, Reading, Topic, stance, strongest};
 use super::summary::{action, heaviest};
 use super::words::{capital, count, list};
 
+/// What is left of the confidence where the newest price is old.
+pub(super) const OLD_PRICE: f64 = 0.25;
+
 /// Score and verdict of all readings together.
 pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
     let readings: Vec<&Reading> = readings.iter().filter(|one| !one.is_silent()).collect();
@@ -29,11 +32,17 @@ pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
         .of("analysis")
         .at("trade_signal")
         .and_then(|signal| Some((signal.text("action")?.to_owned(), signal.whole("score")?)));
+    // What a price of long ago says is no view of today.
+    let (score, fresh) = if facts.has_old_price() {
+        (0.0, OLD_PRICE)
+    } else {
+        (score, 1.0)
+    };
     let verdict = Verdict {
         stance: stance(score),
         signal,
         // A sum of nothing is a negative zero.
-        confidence: (mean * (1.0 - 0.2 * split).max(0.4)).max(0.0) + 0.0,
+        confidence: (mean * (1.0 - 0.2 * split).max(0.4) * fresh).max(0.0) + 0.0,
     };
     (score, verdict)
 }
@@ -96,12 +105,13 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                 .collect::<Vec<_>>(),
         )
     };
+    let told = told_before(readings);
     match (strongest_of(&bulls), strongest_of(&bears)) {
         (Some(bull), Some(bear)) => {
-            let because = |reading: &Reading| {
-                strongest(&reading.findings, reading.score > 0.0, 1)
-                    .first()
-                    .map_or_else(String::new, |one| format!(" because {}", one.clause))
+            let because = |reading: &Reading| match reason(reading, reading.score > 0.0, &told) {
+                Some(Reason::New(one)) => format!(" because {}", one.clause),
+                Some(Reason::Told(one)) => format!(" for {}", one.short()),
+                None => String::new(),
             };
             sentences.push(
                 format!(
@@ -119,8 +129,8 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                 .into(),
             );
         }
-        (Some(bull), None) => sentences.push(one_sided(&bulls, &neither, bull, true).into()),
-        (None, Some(bear)) => sentences.push(one_sided(&bears, &neither, bear, false).into()),
+        (Some(bull), None) => sentences.push(one_sided(&bulls, &neither, bull, &told).into()),
+        (None, Some(bear)) => sentences.push(one_sided(&bears, &neither, bear, &told).into()),
         (None, None) if neither.is_empty() => {
             sentences.push(
                 "There is too little on record for any of the five to take a side."
@@ -133,9 +143,11 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                 .iter()
                 .max_by(|left, right| left.score.abs().total_cmp(&right.score.abs()));
             let nearest = best.map_or_else(String::new, |best| {
-                let reason = strongest(&best.findings, best.score > 0.0, 1)
-                    .first()
-                    .map_or_else(String::new, |one| format!(", where {}", one.clause));
+                let reason = match reason(best, best.score > 0.0, &told) {
+                    Some(Reason::New(one)) => format!(", where {}", one.clause),
+                    Some(Reason::Told(one)) => format!(", by {}", one.short()),
+                    None => String::new(),
+                };
                 format!(
                     ", and the nearest to one is found in {}{reason}",
                     title(&best.name)
@@ -156,6 +168,8 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     });
     if let Some((reading, size, good, bad)) = torn.max_by(|left, right| left.1.total_cmp(&right.1))
         && size > 0.3
+        // What is said already is not said again.
+        && !(told.contains(&good.clause) && told.contains(&bad.clause))
     {
         sentences.push(
             format!(
@@ -173,7 +187,6 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
         );
     }
     sentences.extend(beside_signal(facts, readings, &verdict));
-    sentences.extend(change_of_mind(facts, verdict.stance).map(Sentence::from));
     let rows = readings.iter().map(|one| {
         let lead = strongest(&one.findings, one.score >= 0.0, 1)
             .first()
@@ -210,6 +223,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
         verdict: None,
         blocks: Block::paragraph(sentences)
             .into_iter()
+            .chain(change_of_mind(facts, verdict.stance))
             .chain([table])
             .collect(),
     }
@@ -266,15 +280,43 @@ fn strongest_of<'a>(these: &[&'a Reading]) -> Option<&'a Reading> {
         .max_by(|left, right| weight(left).total_cmp(&weight(right)))
 }
 
+/// The clauses with which the report opens.
+fn told_before(readings: &[Reading]) -> Vec<String> {
+    let all = all_findings(readings);
+    let side = |bullish: bool| strongest(&all, bullish, super::summary::ARGUMENTS);
+    let both = side(true).into_iter().chain(side(false));
+    both.map(|one| one.clause.clone()).collect()
+}
+
+/// Why a reading takes its side.
+enum Reason<'a> {
+    /// In a clause that the report has not said yet.
+    New(&'a Finding),
+    /// In a few words, since its opening says it.
+    Told(&'a Finding),
+}
+
+/// The strongest reason of a reading that is not told yet, else its strongest.
+fn reason<'a>(reading: &'a Reading, bullish: bool, told: &[String]) -> Option<Reason<'a>> {
+    let all = strongest(&reading.findings, bullish, usize::MAX);
+    let new = all.iter().find(|one| !told.contains(&one.clause));
+    new.copied()
+        .map(Reason::New)
+        .or_else(|| all.first().copied().map(Reason::Told))
+}
+
 fn one_sided(
     side: &[&Reading],
     neither: &[&Reading],
     strongest_one: &Reading,
-    bullish: bool,
+    told: &[String],
 ) -> String {
-    let reason = strongest(&strongest_one.findings, bullish, 1)
-        .first()
-        .map_or_else(String::new, |one| format!(", because {}", one.clause));
+    let bullish = strongest_one.score > 0.0;
+    let reason = match reason(strongest_one, bullish, told) {
+        Some(Reason::New(one)) => format!(", because {}", one.clause),
+        Some(Reason::Told(one)) => format!(", for {}", one.short()),
+        None => String::new(),
+    };
     let word = if bullish { "positive" } else { "negative" };
     let these = list(
         &side
@@ -309,8 +351,8 @@ fn one_sided(
     }
 }
 
-/// What would turn it.
-fn change_of_mind(facts: &Facts, stance: Stance) -> Option<String> {
+/// What would refute a view, or what it still lacks: levels and days are figures of a table, not what stands out.
+fn change_of_mind(facts: &Facts, stance: Stance) -> Option<Block> {
     let latest = facts.of("technicals").at("latest")?;
     let (last, mean) = (
         facts.series.last()?.close,
@@ -319,41 +361,68 @@ fn change_of_mind(facts: &Facts, stance: Stance) -> Option<String> {
             .or_else(|| latest.number("sma_50"))?,
     );
     let above = last > mean;
-    let level = facts.price(mean);
-    let next = facts
-        .of("earnings")
-        .text("earnings_date")
-        .map(super::words::date);
-    let report = next.map_or_else(String::new, |on| {
-        format!(", or by figures on {on} that miss what is expected")
-    });
-    let surprise = facts
-        .of("earnings")
-        .text("earnings_date")
-        .map(super::words::date)
-        .map_or_else(String::new, |on| {
-            format!(", or by figures on {on} that beat what is expected")
-        });
-    let gap = super::words::pct((mean / last - 1.0) * 100.0);
-    Some(match (stance, above) {
-        (Stance::Bullish, true) => format!(
-            "This view would be refuted by a close below {level}, the long average {gap} below the price{report}."
-        ),
-        (Stance::Bullish, false) => format!(
-            "The chart has yet to confirm this view with a close above {level}, {gap} higher{}.",
-            if report.is_empty() {
-                ""
-            } else {
-                ", and disappointing figures would end it"
-            }
-        ),
-        (Stance::Bearish, false) => format!(
-            "This view would be refuted by a close above {level}, the long average {gap} above the price{surprise}."
-        ),
-        (Stance::Bearish, true) => format!(
-            "The chart does not share this view as long as the price stays above {level}, {gap} lower."
-        ),
+    let way = super::words::signed((mean / last - 1.0) * 100.0);
+    let (caption, close, figures) = match (stance, above) {
+        (Stance::Bullish, true) => (REFUTE, "A close below its long average", Some("miss")),
+        (Stance::Bullish, false) => (LACKS, "A close above its long average", None),
+        (Stance::Bearish, false) => (REFUTE, "A close above its long average", Some("beat")),
+        (Stance::Bearish, true) => (LACKS, "A close below its long average", None),
         // A neutral view is tipped by whatever comes first.
         (Stance::Neutral, _) => return None,
+    };
+    let mut rows = vec![vec![
+        close.to_owned(),
+        facts.price(mean),
+        format!("{way} from the price"),
+    ]];
+    let next = facts.of("earnings").text("earnings_date");
+    rows.extend(next.zip(figures).map(|(on, figures)| {
+        vec![
+            format!("Figures that {figures} what is expected"),
+            super::words::date(on),
+            "–".to_owned(),
+        ]
+    }));
+    Some(Block::Table {
+        caption: caption.to_owned(),
+        head: ["What", "Where or when", "How far"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows,
     })
+}
+
+const REFUTE: &str = "What would refute this view";
+const LACKS: &str = "What this view still lacks";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reports::finding::Draft;
+
+    #[test]
+    fn what_the_opening_says_is_no_reason_a_second_time() {
+        let mut draft = Draft::default();
+        draft.asks(true);
+        draft.find(Topic::Trend, 0.8, "it is far above its average");
+        draft.find(Topic::Relative, 0.5, "it beats the market");
+        draft.find(Topic::Volume, 0.3, "rising days draw more volume");
+        let reading = draft.finish("technical", "Technical analysis");
+        let told = told_before(std::slice::from_ref(&reading));
+        let text = one_sided(&[&reading], &[&reading, &reading], &reading, &told);
+        assert_eq!(
+            text,
+            "Only the chart takes a side, a positive one, because rising days draw more volume."
+        );
+        let all: Vec<String> = reading
+            .findings
+            .iter()
+            .map(|one| one.clause.clone())
+            .collect();
+        let text = one_sided(&[&reading], &[&reading, &reading], &reading, &all);
+        assert_eq!(
+            text,
+            "Only the chart takes a side, a positive one, for the long trend."
+        );
+    }
 }

@@ -253,7 +253,8 @@ impl Facts {
             .collect()
     }
 
-    fn lack(&mut self, what: &str, why: impl Into<String>) {
+    /// Says once that something is missing.
+    pub(super) fn lack(&mut self, what: &str, why: impl Into<String>) {
         let why = why.into();
         if self.missing.iter().all(|one| one.what != what) {
             self.missing.push(Missing {

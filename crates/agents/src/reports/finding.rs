@@ -2,7 +2,7 @@
 //!
 //! A finding leans from −1 (against) to 1 (in favour). The score of a reading is the mean of its leans; from 0.15 on it is bullish,
 //! from −0.15 down bearish. Its confidence is the share of its questions that had data, times 0.4 plus 0.6 of how far the leans
-//! agree: their sum over the sum of their sizes; with fewer than five briefs it is reduced in
+//! agree: their sum over the sum of their sizes; with fewer than three findings, or five briefs it is reduced in
 //! proportion where it rests on them.
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,8 @@ use super::document::{Block, Section, Sentence, Stance, Verdict};
 
 /// From here on a reading takes a side.
 const SIDE: f64 = 0.15;
+/// Findings below which a reading is less sure: that one agrees with itself says nothing.
+const ENOUGH: f64 = 3.0;
 /// A lean below this is no argument.
 pub(super) const ARGUMENT: f64 = 0.12;
 
@@ -25,6 +27,12 @@ pub(super) enum Topic {
     Valuation,
     Business,
     Balance,
+    /// What a fund or coin returned.
+    Return,
+    /// How much of its deepest fall a fund has made up.
+    Recovery,
+    /// How far a coin is from its record.
+    Record,
     Street,
     Insiders,
     Mood,
@@ -81,6 +89,12 @@ impl Finding {
             (Topic::Business, false) => "a weak business",
             (Topic::Balance, true) => "a sound balance sheet",
             (Topic::Balance, false) => "its debts",
+            (Topic::Return, true) => "what it returned",
+            (Topic::Return, false) => "what it lost",
+            (Topic::Recovery, true) => "its recovery from its deepest fall",
+            (Topic::Recovery, false) => "a fall that it has not made up",
+            (Topic::Record, true) => "how near it is to its record",
+            (Topic::Record, false) => "how far it is from its record",
             (Topic::Street, true) => "the analysts' targets",
             (Topic::Street, false) => "targets below the price",
             (Topic::Insiders, true) => "insiders who buy",
@@ -163,8 +177,8 @@ impl Draft {
         } else {
             f64::from(self.answered) / f64::from(self.asked)
         };
-        let confidence =
-            coverage * (0.4 + 0.6 * agreement) * self.depth.unwrap_or(1.0).clamp(0.0, 1.0);
+        let evidence = (count / ENOUGH).min(1.0) * self.depth.unwrap_or(1.0).clamp(0.0, 1.0);
+        let confidence = coverage * (0.4 + 0.6 * agreement) * evidence;
         let stance = stance(score);
         Reading {
             name: name.to_owned(),
@@ -230,14 +244,17 @@ mod tests {
             }
             draft.finish("technical", "Technical")
         };
-        let sure = reading(&[0.5, 0.7], &[true, true]);
+        let sure = reading(&[0.5, 0.7, 0.6], &[true, true]);
         assert_eq!(sure.stance, Stance::Bullish);
         assert!((sure.confidence - 1.0).abs() < 1e-9);
-        let torn = reading(&[0.5, -0.5], &[true, true]);
+        let torn = reading(&[0.5, -0.5, 0.5, -0.5], &[true, true]);
         assert_eq!(torn.stance, Stance::Neutral);
         assert!((torn.confidence - 0.4).abs() < 1e-9);
-        assert_eq!(reading(&[-0.4], &[true, false]).stance, Stance::Bearish);
-        assert!((reading(&[-0.4], &[true, false]).confidence - 0.5).abs() < 1e-9);
+        let half = reading(&[-0.4, -0.4, -0.4], &[true, false]);
+        assert_eq!(half.stance, Stance::Bearish);
+        assert!((half.confidence - 0.5).abs() < 1e-9);
+        let single = reading(&[-0.4], &[true, true]);
+        assert!((single.confidence - 1.0 / 3.0).abs() < 1e-9);
         assert_eq!(reading(&[], &[false]).confidence, 0.0);
     }
 

@@ -25,6 +25,10 @@ struct Range {
 }
 
 pub(super) fn read(facts: &Facts) -> Option<Section> {
+    // Ranges that count from a price of long ago are none of the months ahead.
+    if facts.has_old_price() {
+        return None;
+    }
     let series = &facts.series;
     let last = series.last()?;
     let returns = series.log_returns();

@@ -225,9 +225,14 @@ fn section(body: &mut String, section: &Section, sources: usize) {
             }
             Block::Prices { .. } | Block::Line { .. } | Block::Bars { .. } => {
                 if let Some((title, svg)) = charts::drawn(block) {
+                    // Where a course does not fit on a phone, its end is what is seen first.
+                    let class = match block {
+                        Block::Bars { .. } => "",
+                        _ => " class=\"course\"",
+                    };
                     let _ = writeln!(
                         body,
-                        "<figure>{svg}<figcaption>{}</figcaption></figure>",
+                        "<figure{class}>{svg}<figcaption>{}</figcaption></figure>",
                         escaped(&title)
                     );
                 }

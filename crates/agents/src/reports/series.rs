@@ -366,10 +366,12 @@ impl Series {
         Some((of(high), of(low)))
     }
 
-    /// The move of the first session after the close of a day, in percent.
-    pub(super) fn move_after(&self, day: Day) -> Option<f64> {
-        let place = self.0.partition_point(|bar| bar.day <= day);
-        let (before, after) = (self.0.get(place.checked_sub(1)?)?, self.0.get(place)?);
+    /// The move from the close before a day to that of the first session after it, in percent: what is published on a day moves
+    /// the price on that day or, after the close, on the next one.
+    pub(super) fn move_around(&self, day: Day) -> Option<f64> {
+        let first = self.0.partition_point(|bar| bar.day < day);
+        let next = self.0.partition_point(|bar| bar.day <= day);
+        let (before, after) = (self.0.get(first.checked_sub(1)?)?, self.0.get(next)?);
         Some((after.close / before.close - 1.0) * 100.0)
     }
 
@@ -459,6 +461,16 @@ mod tests {
         assert!(!up && ago > 1, "{ago}");
         let rising: Vec<f64> = (1..300).map(f64::from).collect();
         assert!(sample(&rising).cross().is_none(), "never crossed");
+    }
+
+    #[test]
+    fn what_is_published_on_a_day_moves_that_day_or_the_next() {
+        let series = sample(&[100.0, 100.0, 105.0, 110.25, 90.0]);
+        // The day itself brought 5 percent, the next one 5 more.
+        let moved = series.move_around(series.0[2].day).unwrap();
+        assert!((moved - 10.25).abs() < 1e-9, "{moved}");
+        assert_eq!(series.move_around(series.0[4].day), None, "not over yet");
+        assert_eq!(series.move_around(series.0[0].day), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::analysts::{fundamental, news, sentiment, technical};
 use super::charts;
+use super::conclusion::OLD_PRICE;
 use super::document::{Block, Figure, Section, Sentence, Stance, Verdict};
 use super::facts::{Facts, Kind};
 use super::finding::{Draft, Finding, Reading, stance, strongest};
@@ -269,10 +270,13 @@ fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
     told
 }
 
+/// Arguments of each side with which a report opens.
+pub(super) const ARGUMENTS: usize = 2;
+
 /// The strongest findings of each side, as a sentence each, the stronger side first.
 pub(super) fn arguments(findings: &[Finding], is_positive: bool) -> Vec<Sentence> {
     let clauses = |bullish: bool| -> Vec<String> {
-        strongest(findings, bullish, 2)
+        strongest(findings, bullish, ARGUMENTS)
             .into_iter()
             .map(|one| one.clause.clone())
             .collect()
@@ -349,12 +353,18 @@ pub(super) fn verdict(facts: &Facts, reading: &Reading) -> Verdict {
         .of("analysis")
         .at("trade_signal")
         .and_then(|signal| Some((signal.text("action")?.to_owned(), signal.whole("score")?)));
+    // What a price of long ago says is no view of today.
+    let (score, fresh) = if facts.has_old_price() {
+        (0.0, OLD_PRICE)
+    } else {
+        (reading.score, 1.0)
+    };
     Verdict {
         stance: signal
             .as_ref()
-            .map_or_else(|| stance(reading.score), |(word, _)| side_of(word)),
+            .map_or_else(|| stance(score), |(word, _)| side_of(word)),
         signal,
-        confidence: reading.confidence,
+        confidence: reading.confidence * fresh,
     }
 }
 

@@ -73,6 +73,14 @@ pub(super) async fn write(context: &Context, order: &Order) -> Result<Written> {
         Tier::Quick => quick(&run, &mut facts).await?,
         tier => full(&run, &mut facts, tier).await?,
     };
+    if order.tier == Tier::Deep
+        && let Some(day) = facts.day().filter(|_| facts.has_old_price())
+    {
+        facts.lack(
+            "Ranges of the months ahead",
+            format!("the newest price is of {}", words::day(day)),
+        );
+    }
     let claims = test(&run, &facts, order.tier).await;
     let mut document = Document {
         title: format!("{} ({})", facts.name, facts.ticker),

@@ -1,6 +1,8 @@
 //! Which sentences of the briefs say most about the question.
 
 use super::Source;
+use super::question::{Question, stems};
+use crate::attribution;
 use crate::view::View;
 
 /// Bounds of a finding in characters.
@@ -27,7 +29,7 @@ pub(crate) struct Finding {
 
 /// The most telling sentences, each saying something new, the most telling first.
 pub(crate) fn choose(query: &str, sources: &[Source], most: usize) -> Vec<Finding> {
-    let asked = stems(query);
+    let asked = Question::new(query, sources);
     let mut all: Vec<(Finding, Vec<String>)> = Vec::new();
     for source in sources {
         let brief = source.view();
@@ -36,20 +38,26 @@ pub(crate) fn choose(query: &str, sources: &[Source], most: usize) -> Vec<Findin
         };
         let sentences = text::statement::sentence::split(summary);
         for (place, sentence) in sentences.into_iter().take(OF_ONE).enumerate() {
-            let sentence = sentence.trim();
-            if !is_telling(sentence) {
+            let attributed = attribution::read(sentence.trim(), &brief.list("sources"));
+            let sentence = attributed.as_ref().map_or(sentence.trim(), |one| one.said);
+            if !is_telling(sentence)
+                || !asked.is_met_by(&format!(
+                    "{} {sentence}",
+                    brief.text("headline").unwrap_or_default()
+                ))
+            {
                 continue;
             }
             let words = stems(sentence);
             let finding = Finding {
-                score: score(source, brief, place, sentence, &words, &asked),
+                score: score(source, brief, place, sentence, asked.share_of(&words)),
                 sentence: sentence.to_owned(),
                 brief_id: source.id().to_owned(),
-                outlet: brief
-                    .list("sources")
-                    .first()
-                    .and_then(|one| one.text("name"))
-                    .map(str::to_owned),
+                outlet: attributed.map(|one| one.outlet).or_else(|| {
+                    let sources = brief.list("sources");
+                    let first = sources.first().and_then(|one| one.text("name"));
+                    first.map(str::to_owned)
+                }),
                 date: brief
                     .text("published_at")
                     .and_then(|at| at.get(..10))
@@ -92,19 +100,7 @@ fn is_telling(sentence: &str) -> bool {
 }
 
 /// How much a sentence tells: by the fit of its brief and its own, by figures, by outlets, less the later it stands.
-fn score(
-    source: &Source,
-    brief: View<'_>,
-    place: usize,
-    sentence: &str,
-    words: &[String],
-    asked: &[String],
-) -> f64 {
-    let own = if asked.is_empty() {
-        0.0
-    } else {
-        asked.iter().filter(|stem| words.contains(stem)).count() as f64 / asked.len() as f64
-    };
+fn score(source: &Source, brief: View<'_>, place: usize, sentence: &str, own: f64) -> f64 {
     let figures = if sentence.chars().any(|mark| mark.is_ascii_digit()) {
         0.15
     } else {
@@ -114,21 +110,6 @@ fn score(
     let confidence = brief.number("confidence_score").unwrap_or(0.5);
     (0.5 * source.relevance + 0.5 * own) * (0.6 + 0.4 * confidence) + figures + outlets
         - 0.05 * place as f64
-}
-
-/// The words that carry meaning, without endings.
-fn stems(text: &str) -> Vec<String> {
-    let mut stems: Vec<String> = Vec::new();
-    for word in text.split(|mark: char| !mark.is_alphanumeric()) {
-        if word.chars().count() < 4 && !word.chars().any(|mark| mark.is_ascii_digit()) {
-            continue;
-        }
-        let stem: String = word.to_lowercase().chars().take(6).collect();
-        if !stems.contains(&stem) {
-            stems.push(stem);
-        }
-    }
-    stems
 }
 
 /// The share of words that two sentences have in common, of the shorter one.

@@ -340,13 +340,12 @@ fn gaps(found: &Found, extent: &Extent<'_>, now: Timestamp) -> Vec<String> {
     match &found.background {
         Some(background) => {
             let view = View(background);
-            for (side, words) in [
-                ("supporting", "speaks in favour of it"),
-                ("opposing", "speaks against it"),
-            ] {
-                if view.text(&format!("perspectives/{side}")).is_none() {
-                    gaps.push(format!("No source {words}."));
-                }
+            let has = |side: &str| view.text(&format!("perspectives/{side}")).is_some();
+            // Of a subject that nobody takes sides on, neither is a gap.
+            match (has("supporting"), has("opposing")) {
+                (true, false) => gaps.push("No source speaks against it.".to_owned()),
+                (false, true) => gaps.push("No source speaks in favour of it.".to_owned()),
+                _ => {}
             }
         }
         None => gaps.push("No brief of the last 90 days gives a background.".to_owned()),
@@ -378,7 +377,7 @@ fn gaps(found: &Found, extent: &Extent<'_>, now: Timestamp) -> Vec<String> {
     }
     if found.total > found.sources.len() as u64 {
         gaps.push(format!(
-            "{} match the query; {} were read.",
+            "{} have words of the query; {} were read.",
             count(found.total, "brief", "briefs"),
             found.sources.len()
         ));

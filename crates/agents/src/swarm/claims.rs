@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
 use super::Tested;
+use super::relevance::Words;
+use crate::attribution;
 use crate::figures::{count, money, plain};
 use crate::runs::{Verified, mean};
 use crate::view::View;
@@ -19,6 +21,10 @@ const LENGTH: std::ops::RangeInclusive<usize> = 40..=320;
 const SHORTEST_CLAIM: usize = 10;
 /// Statements that are looked at, whatever was found.
 const MOST: usize = 24;
+/// Statements are tested that are at least so much about the question as the one that is most.
+const ENOUGH: f64 = 0.6;
+/// Days after which a statement stands behind newer ones: what it says of now was of then.
+const OLD: i32 = 365;
 /// What a claim is worth that nothing speaks for and nothing against.
 const OPEN: f64 = 0.35;
 
@@ -31,6 +37,8 @@ pub(crate) struct Candidate {
     pub(crate) outlet: Option<String>,
     /// Where.
     pub(crate) brief_id: Option<String>,
+    /// When it was printed; what a source says is of that day.
+    pub(crate) printed: Option<Day>,
     /// Whether the answer leans on it.
     pub(crate) is_key: bool,
 }
@@ -45,16 +53,21 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
             claim: claim.to_owned(),
             outlet: None,
             brief_id: None,
+            printed: None,
             is_key: true,
         });
     }
-    found.extend(of_series(data));
+    found.extend(of_series(
+        data,
+        reading.when.to.filter(|_| !reading.when.is_ahead),
+    ));
     found.extend(of_closes(data, reading));
+    let words = Words::of(reading);
     let mut stated = Vec::new();
     for (key, value) in data {
         match key.as_str() {
             "news" | "search" | "topic" | "again" | "context" | "portfolio" | "trending"
-            | "vertical_news" | "vertical_rules" => collect(value, &mut stated, 0),
+            | "vertical_news" | "vertical_rules" => collect(value, &words, &mut stated, 0),
             "events" | "vertical_events" | "vertical_lawsuits" => {
                 collect_events(value, &mut stated, 0);
             }
@@ -64,8 +77,14 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
             break;
         }
     }
-    // Those with figures can be tested best. The sort keeps the order of the sources otherwise.
-    stated.sort_by_key(|one| !one.claim.chars().any(|mark| mark.is_ascii_digit()));
+    // A citation says which brief it stands in; the course of events, when that was.
+    for one in stated.iter_mut().filter(|one| one.printed.is_none()) {
+        one.printed = one
+            .brief_id
+            .as_deref()
+            .and_then(|id| day_in_course(data, id));
+    }
+    choose(&mut stated, &words);
     for (place, one) in stated.into_iter().enumerate() {
         let is_known = found.iter().any(|other| {
             other.claim == one.claim || (other.brief_id.is_some() && other.brief_id == one.brief_id)
@@ -80,6 +99,35 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
     found
 }
 
+/// The day of a brief by the courses of events among the results.
+fn day_in_course(data: &Map<String, Value>, brief_id: &str) -> Option<Day> {
+    data.values()
+        .flat_map(|value| View(value).list("timeline"))
+        .find(|one| one.text("brief_id") == Some(brief_id))
+        .and_then(|one| day_of(one.text("date")?))
+}
+
+/// Leaves out what is not about the question where enough is, and puts the others in the order in which they are tested: what is
+/// of late before what is of years ago, and with figures before without, since those can be tested best. The sort keeps the order
+/// of the sources otherwise.
+fn choose(stated: &mut Vec<Candidate>, words: &Words) {
+    let best = stated
+        .iter()
+        .map(|one| words.share_in(&one.claim))
+        .fold(0.0, f64::max);
+    if best > 0.0 {
+        stated.retain(|one| words.share_in(&one.claim) >= ENOUGH * best);
+    }
+    let newest = stated.iter().filter_map(|one| one.printed).max();
+    stated.sort_by_key(|one| {
+        let is_old = one
+            .printed
+            .zip(newest)
+            .is_some_and(|(printed, newest)| newest.since(printed) > OLD);
+        (is_old, !one.claim.chars().any(|mark| mark.is_ascii_digit()))
+    });
+}
+
 /// The query itself, where it states something.
 pub(crate) fn of_query(query: &str) -> Option<Candidate> {
     let claim = query.trim();
@@ -87,24 +135,36 @@ pub(crate) fn of_query(query: &str) -> Option<Candidate> {
     (is_long_enough && !claim.ends_with('?')).then(|| figure(claim.to_owned()))
 }
 
-/// Economic figures of the results, to be looked up again by the verifier.
-fn of_series(data: &Map<String, Value>) -> Vec<Candidate> {
+/// Economic figures of the results, to be looked up again by the verifier: of a time that is over, its last ones.
+fn of_series(data: &Map<String, Value>, until: Option<Day>) -> Vec<Candidate> {
     let series = data.get("economy").and_then(Value::as_object);
     let stated = series.into_iter().flatten().filter_map(|(_, one)| {
         let view = View(one);
         let unit = view.text("unit")?;
-        let (date, value) = (view.text("latest/date")?, view.number("latest/value")?);
-        let month = model::Day::parse(date.get(..10)?)?.date();
+        let known = view.list("observations").into_iter().filter_map(|row| {
+            let day = day_of(row.text("date")?)?;
+            Some((day, row.number("value")?))
+        });
+        let latest = || {
+            Some((
+                day_of(view.text("latest/date")?)?,
+                view.number("latest/value")?,
+            ))
+        };
+        let (day, value) = known
+            .filter(|(day, _)| until.is_none_or(|until| *day <= until))
+            .max_by_key(|(day, _)| *day)
+            .or_else(|| latest().filter(|(day, _)| until.is_none_or(|until| *day <= until)))?;
         let is_percent = unit.to_lowercase().contains("percent") || unit == "%";
         let name = view.text("name")?;
-        is_percent.then(|| {
-            figure(format!(
-                "{name} was {}% in {} {}.",
-                plain(value),
-                month_name(month.month()),
-                month.year()
-            ))
-        })
+        let date = day.date();
+        let when = match view.text("frequency") {
+            Some("daily" | "weekly") => {
+                format!("on {} {} {}", date.day(), day.month_name(), date.year())
+            }
+            _ => format!("in {} {}", day.month_name(), date.year()),
+        };
+        is_percent.then(|| figure(format!("{name} was {}% {when}.", plain(value))))
     });
     stated.take(2).collect()
 }
@@ -128,7 +188,7 @@ fn of_closes(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate> {
                 "{symbol} closed at {} on {} {} {}.",
                 money(price, &instrument.currency),
                 date.day(),
-                month_name(date.month()),
+                day.month_name(),
                 date.year()
             )));
         }
@@ -141,57 +201,39 @@ fn figure(claim: String) -> Candidate {
         claim,
         outlet: None,
         brief_id: None,
+        printed: None,
         is_key: true,
     }
 }
 
-fn month_name(month: i8) -> &'static str {
-    const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    usize::try_from(month - 1)
-        .ok()
-        .and_then(|place| NAMES.get(place).copied())
-        .unwrap_or_default()
-}
-
 /// Sentences of briefs and citations, wherever they stand below a result.
-fn collect(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
+fn collect(value: &Value, words: &Words, stated: &mut Vec<Candidate>, depth: usize) {
     if stated.len() >= MOST || depth > 3 {
         return;
     }
     match value {
         Value::Object(fields) => {
-            if let Some(candidate) = of_brief(View(value)).or_else(|| of_citation(View(value))) {
+            if let Some(candidate) =
+                of_brief(View(value), words).or_else(|| of_citation(View(value)))
+            {
                 stated.push(candidate);
                 return;
             }
             for name in ["briefs", "citations"] {
                 if let Some(list) = fields.get(name) {
-                    collect(list, stated, depth + 1);
+                    collect(list, words, stated, depth + 1);
                 }
             }
             // Results of several instruments stand below their symbols.
             if depth == 0 && !fields.contains_key("briefs") {
                 for one in fields.values().filter(|one| one.is_object()) {
-                    collect(one, stated, depth + 1);
+                    collect(one, words, stated, depth + 1);
                 }
             }
         }
         Value::Array(items) => {
             for item in items {
-                collect(item, stated, depth + 1);
+                collect(item, words, stated, depth + 1);
             }
         }
         _ => {}
@@ -208,6 +250,7 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
                 claim: sentence.to_owned(),
                 outlet: None,
                 brief_id: event.text("brief_id").map(str::to_owned),
+                printed: event.text("date").and_then(day_of),
                 is_key: false,
             });
         }
@@ -220,19 +263,31 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
     }
 }
 
-fn of_brief(brief: View<'_>) -> Option<Candidate> {
+/// Of a brief, the first sentence that is about the question, else its first.
+fn of_brief(brief: View<'_>, words: &Words) -> Option<Candidate> {
     let (id, summary) = (brief.text("id")?, brief.text("summary")?);
     brief.text("headline")?;
-    let sentences = text::statement::sentence::split(summary);
-    let claim = sentences.into_iter().find(|one| is_statement(one))?;
     let sources = brief.list("sources");
+    let sentences: Vec<&str> = text::statement::sentence::split(summary)
+        .into_iter()
+        .filter(|one| is_statement(one))
+        .collect();
+    let chosen = sentences
+        .iter()
+        .find(|one| words.are_said(one))
+        .or_else(|| sentences.first())?;
+    // That an outlet runs a headline is no statement to be tested: what the headline says is.
+    let attributed = attribution::read(chosen, &sources);
+    let claim = attributed.as_ref().map_or(*chosen, |one| one.said);
+    let outlet = attributed.map(|one| one.outlet).or_else(|| {
+        let first = sources.first().and_then(|source| source.text("name"));
+        first.map(str::to_owned)
+    });
     Some(Candidate {
         claim: claim.to_owned(),
-        outlet: sources
-            .first()
-            .and_then(|source| source.text("name"))
-            .map(str::to_owned),
+        outlet,
         brief_id: Some(id.to_owned()),
+        printed: brief.text("published_at").and_then(day_of),
         is_key: false,
     })
 }
@@ -245,6 +300,10 @@ fn of_citation(citation: View<'_>) -> Option<Candidate> {
         claim: claim.to_owned(),
         outlet: citation.text("source").map(str::to_owned),
         brief_id: citation.text("brief_id").map(str::to_owned),
+        printed: citation
+            .text("published_at")
+            .or_else(|| citation.text("date"))
+            .and_then(day_of),
         is_key: false,
     })
 }
@@ -394,6 +453,7 @@ pub(crate) fn shown(tested: &Tested) -> Value {
         "receipt_id": verified.receipt_id,
         "confirmed_by": tested.confirmed_by,
         "brief_id": tested.candidate.brief_id,
+        "printed": tested.candidate.printed.map(|day| day.to_string()),
     })
 }
 
@@ -401,3 +461,6 @@ pub(crate) fn shown(tested: &Tested) -> Value {
 pub(crate) fn day_of(text: &str) -> Option<Day> {
     text.get(..10).and_then(Day::parse)
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::claims::day_of;
 use super::{Tested, Vertical};
 use crate::ask::MissingBody;
-use crate::figures::{count, day, money};
+use crate::figures::{count, day, day_of as day_written, money};
 use crate::view::View;
 
 /// Faults that are named.
@@ -263,6 +263,8 @@ fn of_missing(material: &Material<'_>, faults: &mut Vec<Fault>) {
 }
 
 fn of_age(material: &Material<'_>, faults: &mut Vec<Fault>) {
+    // The same prices may stand in several results; where one of them gives its day, that is said.
+    let mut old: Vec<(&str, String, Option<String>)> = Vec::new();
     for key in ["analysis", "technicals", "price", "coin", "financials"] {
         for (symbol, view) in material.parts(key) {
             let is_stale = view
@@ -270,24 +272,29 @@ fn of_age(material: &Material<'_>, faults: &mut Vec<Fault>) {
                 .iter()
                 .any(|status| status.flag("stale"))
                 || view.flag("stale");
-            if is_stale {
-                let of = symbol
-                    .map(|symbol| format!(" of {symbol}"))
-                    .unwrap_or_default();
-                let date = view
-                    .text("date")
-                    .or_else(|| view.text("updated_at"))
-                    .map(|date| format!(" (of {})", day(date)))
-                    .unwrap_or_default();
-                faults.push(Fault::minor(
-                    "stale",
-                    format!(
-                        "The {}{of}{date} are older than they should be.",
-                        of_key(key)
-                    ),
-                ));
+            if !is_stale {
+                continue;
+            }
+            let of = symbol
+                .map(|symbol| format!(" of {symbol}"))
+                .unwrap_or_default();
+            let date = view.text("date").or_else(|| view.text("updated_at"));
+            let date = date.map(day_written);
+            match old
+                .iter_mut()
+                .find(|(word, whose, _)| *word == of_key(key) && *whose == of)
+            {
+                Some((.., known)) => *known = known.take().or(date),
+                None => old.push((of_key(key), of, date)),
             }
         }
+    }
+    for (word, of, date) in old {
+        let date = date.map(|date| format!(" (of {date})")).unwrap_or_default();
+        faults.push(Fault::minor(
+            "stale",
+            format!("The {word}{of}{date} are older than they should be."),
+        ));
     }
     let reports = material.reports();
     let newest = reports.iter().filter_map(|report| report.published).max();

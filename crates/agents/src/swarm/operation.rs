@@ -132,6 +132,9 @@ pub(crate) struct ClaimBody {
     /// The brief in which it stands; null where it stands in none.
     #[schema(required)]
     brief_id: Option<String>,
+    /// The day on which it was printed: what it says of now was of then; null where it is no statement of a source.
+    #[schema(required)]
+    printed: Option<String>,
     /// Its signed receipt.
     receipt_id: String,
 }
@@ -275,6 +278,7 @@ fn claim(shown: &Value) -> ClaimBody {
             .filter_map(|name| name.as_str().map(str::to_owned))
             .collect(),
         brief_id: text("brief_id"),
+        printed: text("printed"),
         receipt_id: text("receipt_id").unwrap_or_default(),
     }
 }

@@ -1,12 +1,12 @@
 //! What the planner chooses and the researcher brings.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use query::{How, Intent};
 use serde_json::{Map, Value, json};
 
 use super::critic::Fault;
+use super::relevance::subject;
 use super::{Tested, Vertical};
 use crate::answer;
 use crate::ask::Question;
@@ -19,8 +19,6 @@ use crate::view::View;
 const EMPTY: f64 = 0.25;
 /// Words of a search.
 const WORDS: usize = 8;
-/// Longest topic, in characters.
-const LONGEST_TOPIC: usize = 200;
 /// Sources of the second pass.
 const AGAIN: usize = 2;
 
@@ -32,7 +30,11 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
         reading.intents = vec![Intent::Topic];
     }
     if reading.instruments.is_empty() && reading.topic.trim().chars().count() < 2 {
-        reading.topic = reading.question.chars().take(LONGEST_TOPIC).collect();
+        reading.topic = reading
+            .question
+            .chars()
+            .take(super::relevance::LONGEST_TOPIC)
+            .collect();
     }
     let mut wanted = match vertical {
         Some(vertical) => vertical.intents(reading),
@@ -91,47 +93,6 @@ pub(crate) fn step(
         endpoint: format!("/api/v1/{path}"),
         arguments,
         is_needed,
-    }
-}
-
-/// What is looked into, in words that a search understands.
-pub(crate) fn subject(reading: &query::Reading) -> String {
-    match reading.instruments.first() {
-        Some(one) => short_name(&one.name),
-        None => reading.topic.chars().take(LONGEST_TOPIC).collect(),
-    }
-}
-
-/// A company's name as the news print it.
-fn short_name(name: &str) -> String {
-    const FORMS: [&str; 16] = [
-        "inc",
-        "inc.",
-        "corp",
-        "corp.",
-        "corporation",
-        "company",
-        "co",
-        "co.",
-        "ltd",
-        "ltd.",
-        "plc",
-        "holdings",
-        "group",
-        "n.v.",
-        "s.a.",
-        "platforms",
-    ];
-    let words: Vec<&str> = name
-        .split([' ', ','])
-        .filter(|word| !word.is_empty())
-        .take_while(|word| !FORMS.contains(&word.to_lowercase().as_str()))
-        .take(3)
-        .collect();
-    if words.is_empty() {
-        name.to_owned()
-    } else {
-        words.join(" ")
     }
 }
 
@@ -211,74 +172,6 @@ pub(crate) fn confidence(question: &Question) -> f64 {
         score = 0.2;
     }
     score.clamp(0.05, 1.0)
-}
-
-/// Leaves out what names neither the instruments of the question nor half of its words: lists of events match parts of words, and
-/// contradictions are those of all stories.
-pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) {
-    let topic = Words::of(reading);
-    for outcome in outcomes {
-        let list = match outcome.step.key {
-            "vertical_events" | "vertical_lawsuits" | "events" => "events",
-            "vertical_contradictions" | "contradictions" => "contradictions",
-            _ => continue,
-        };
-        let Ok(result) = &mut outcome.result else {
-            continue;
-        };
-        if let Some(Value::Array(items)) = Arc::make_mut(result).get_mut(list) {
-            items.retain(|item| topic.are_in(View(item)));
-        }
-    }
-}
-
-/// The words of a question by which a report is known to be about it.
-struct Words {
-    names: Vec<String>,
-    stems: Vec<String>,
-}
-
-impl Words {
-    fn of(reading: &query::Reading) -> Self {
-        let names = reading.instruments.iter().flat_map(|one| {
-            [
-                short_name(&one.name).to_lowercase(),
-                one.symbol.as_str().to_lowercase(),
-            ]
-        });
-        let stems = reading.topic.split(|mark: char| !mark.is_alphanumeric());
-        Self {
-            names: names.collect(),
-            stems: stems
-                .filter(|word| word.chars().count() > 2)
-                .map(|word| word.to_lowercase().chars().take(6).collect())
-                .collect(),
-        }
-    }
-
-    fn are_in(&self, item: View<'_>) -> bool {
-        let said = ["headline", "sentence", "subject", "object"]
-            .map(|name| item.text(name).unwrap_or_default())
-            .join(" ")
-            .to_lowercase();
-        let words: Vec<&str> = said
-            .split(|mark: char| !mark.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .collect();
-        if !self.names.is_empty() {
-            let spaced = format!(" {} ", words.join(" "));
-            return self
-                .names
-                .iter()
-                .any(|name| spaced.contains(&format!(" {name} ")));
-        }
-        let held = self
-            .stems
-            .iter()
-            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())))
-            .count();
-        !self.stems.is_empty() && held * 2 >= self.stems.len()
-    }
 }
 
 /// Whether a result of a source says nothing.

@@ -6,7 +6,7 @@ use super::critic::Fault;
 use super::{Tested, Vertical, sources};
 use crate::answer::Answer;
 use crate::ask::Question;
-use crate::figures::{count, quoted, sentence};
+use crate::figures::{count, day, quoted, sentence};
 use crate::runs::{StepRecord, mean};
 use crate::view::View;
 
@@ -102,10 +102,16 @@ fn line(one: &Tested) -> String {
             .map(|outlet| format!(" by {} alone", quoted(outlet))),
         _ => None,
     };
+    // `Friday` and `record high` are of the day on which they were printed.
+    let printed = one
+        .candidate
+        .printed
+        .map(|printed| format!(" (printed {})", day(&printed.to_string())));
     format!(
-        "- {verdict}{}: “{}”",
+        "- {verdict}{}: “{}”{}",
         by.unwrap_or_default(),
-        quoted(&one.candidate.claim)
+        quoted(&one.candidate.claim),
+        printed.unwrap_or_default()
     )
 }
 

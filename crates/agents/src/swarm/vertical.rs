@@ -1,15 +1,15 @@
 //! Fields of work, each with sources and questions of its own.
 //!
-//! Finance reads filings and series, law reads court and regulatory events by jurisdiction and day, research compares outlets with each
-//! other, compliance asks who says a rule or sanction is in force and what changed. What authorities are called is a table.
-
-use std::sync::LazyLock;
+//! Finance reads filings and series, law reads court and regulatory events by jurisdiction and day (`matters`), research compares outlets with each
+//! other, compliance asks who says a rule or sanction is in force and what changed.
 
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
 
 use super::critic::{Fault, Material};
-use super::sources::{step, subject};
+use super::matters::{self, Matter, matters};
+use super::relevance::{spoken, subject};
+use super::sources::step;
 use crate::figures::{count, day, large, percent, quoted};
 use crate::plan::{Plan, Step};
 use crate::view::View;
@@ -80,8 +80,9 @@ impl Vertical {
         }
         let actor = reading.instruments.first().map(|_| subject.clone());
         let search = |key, words: &str| {
-            let arguments =
-                json!({"q": format!("{subject} {words}"), "per_page": 5, "depth": "deep"});
+            let arguments = json!({
+                "q": format!("{} {words}", spoken(reading)), "per_page": 5, "depth": "deep",
+            });
             step(plan, key, "search_briefs", "search", arguments, true)
         };
         let events = |key, kind: &str| {
@@ -111,11 +112,28 @@ impl Vertical {
             Self::Legal => vec![
                 events("vertical_lawsuits", "lawsuit"),
                 events("vertical_events", "regulation"),
-                search("vertical_news", "court regulator lawsuit ruling"),
+                search("vertical_news", "lawsuit"),
+                search("vertical_rules", "court ruling"),
             ],
             Self::Research => {
                 let topic: String = subject.chars().take(200).collect();
-                vec![
+                // All words of a question about a series rarely stand in one report.
+                let series = reading
+                    .series
+                    .first()
+                    .filter(|_| reading.instruments.is_empty());
+                let by_name = series.map(|series| {
+                    let arguments = json!({"q": series.name(), "per_page": 5, "sort": "newest"});
+                    step(
+                        plan,
+                        "vertical_news",
+                        "search_briefs",
+                        "search",
+                        arguments,
+                        true,
+                    )
+                });
+                let mut steps = vec![
                     step(
                         plan,
                         "vertical_compare",
@@ -132,7 +150,9 @@ impl Vertical {
                         json!({"period": "30d", "limit": 10}),
                         false,
                     ),
-                ]
+                ];
+                steps.extend(by_name);
+                steps
             }
             Self::Compliance => vec![
                 search("vertical_rules", "sanctions export controls"),
@@ -148,7 +168,7 @@ impl Vertical {
             Self::Finance => of_filings(material),
             Self::Legal => {
                 let matters = matters(material.data);
-                let open = matters.iter().filter(|one| one.authority.is_none()).count();
+                let open = matters.iter().filter(|one| one.is_open()).count();
                 if matters.is_empty() {
                     vec![Fault::minor(
                         "field",
@@ -158,10 +178,10 @@ impl Vertical {
                     vec![Fault::minor(
                         "field",
                         if matters.len() == 1 {
-                            "The one matter on record names neither court nor regulator, so that its jurisdiction is open.".to_owned()
+                            "The one matter on record does not say whose court or regulator it is before.".to_owned()
                         } else {
                             format!(
-                                "{open} of {} name neither court nor regulator, so that their jurisdiction is open.",
+                                "{open} of {} do not say whose court or regulator they are before.",
                                 count(matters.len() as u64, "matter", "matters")
                             )
                         },
@@ -173,7 +193,7 @@ impl Vertical {
             Self::Research => of_outlets(material),
             Self::Compliance => {
                 let matters = matters(material.data);
-                if matters.iter().any(|one| one.authority.is_some()) {
+                if matters.iter().any(Matter::has_authority) {
                     Vec::new()
                 } else if matters.is_empty() {
                     vec![Fault::minor(
@@ -194,176 +214,13 @@ impl Vertical {
     /// What the field adds to the synthesis.
     pub(crate) fn section(self, data: &Map<String, Value>) -> Option<String> {
         match self {
-            Self::Legal | Self::Compliance => section_of_matters(self, data),
+            Self::Legal => matters::section("Matters by day and jurisdiction", data),
+            Self::Compliance => matters::section("Who says so, and when", data),
             Self::Research => section_of_outlets(data),
             Self::Finance => section_of_figures(data),
             Self::Custom => None,
         }
     }
-}
-
-/// An authority.
-struct Authority {
-    name: &'static str,
-    jurisdiction: &'static str,
-    role: &'static str,
-}
-
-const TABLE: &str = include_str!("../../data/authorities.tsv");
-
-static AUTHORITIES: LazyLock<Vec<Authority>> = LazyLock::new(|| {
-    let rows = model::table::rows::<3>(TABLE);
-    rows.map(|[name, jurisdiction, role]| Authority {
-        name,
-        jurisdiction,
-        role,
-    })
-    .collect()
-});
-
-/// The authority that a text names first, by whole words.
-fn authority(text: &str) -> Option<&'static Authority> {
-    let mut first: Option<(usize, &Authority)> = None;
-    for one in AUTHORITIES.iter() {
-        let place = text.match_indices(one.name).map(|(at, _)| at).find(|at| {
-            let before = text[..*at].chars().next_back();
-            let after = text[at + one.name.len()..].chars().next();
-            let is_edge = |mark: Option<char>| !mark.is_some_and(char::is_alphanumeric);
-            is_edge(before) && is_edge(after)
-        });
-        let Some(place) = place else { continue };
-        let is_better = first.is_none_or(|(known, other)| {
-            place < known || (place == known && one.name.len() > other.name.len())
-        });
-        if is_better {
-            first = Some((place, one));
-        }
-    }
-    first.map(|(_, one)| one)
-}
-
-/// A matter of law: a report of it, when, and who decides.
-struct Matter<'a> {
-    date: &'a str,
-    headline: &'a str,
-    brief_id: &'a str,
-    source: Option<&'a str>,
-    authority: Option<&'static Authority>,
-}
-
-/// The matters among the results, newest first, each brief once.
-fn matters(data: &Map<String, Value>) -> Vec<Matter<'_>> {
-    let mut matters: Vec<Matter<'_>> = Vec::new();
-    for key in ["vertical_lawsuits", "vertical_events"] {
-        for event in data
-            .get(key)
-            .map(|one| View(one).list("events"))
-            .into_iter()
-            .flatten()
-        {
-            let Some(matter) = of_event(event) else {
-                continue;
-            };
-            if !matters
-                .iter()
-                .any(|known| known.brief_id == matter.brief_id)
-            {
-                matters.push(matter);
-            }
-        }
-    }
-    for key in ["vertical_news", "vertical_rules"] {
-        for brief in data
-            .get(key)
-            .map(|one| View(one).list("briefs"))
-            .into_iter()
-            .flatten()
-        {
-            let Some(matter) = of_brief(brief) else {
-                continue;
-            };
-            // What search finds is about law only where it names who decides.
-            let is_known = matters
-                .iter()
-                .any(|known| known.brief_id == matter.brief_id);
-            if matter.authority.is_some() && !is_known {
-                matters.push(matter);
-            }
-        }
-    }
-    matters.sort_by(|one, other| other.date.cmp(one.date));
-    matters
-}
-
-fn of_event(event: View<'_>) -> Option<Matter<'_>> {
-    let (headline, sentence) = (
-        event.text("headline")?,
-        event.text("sentence").unwrap_or_default(),
-    );
-    Some(Matter {
-        date: event.text("date")?,
-        headline,
-        brief_id: event.text("brief_id")?,
-        source: None,
-        authority: authority(headline).or_else(|| authority(sentence)),
-    })
-}
-
-fn of_brief(brief: View<'_>) -> Option<Matter<'_>> {
-    let (headline, summary) = (
-        brief.text("headline")?,
-        brief.text("summary").unwrap_or_default(),
-    );
-    Some(Matter {
-        date: brief.text("published_at")?,
-        headline,
-        brief_id: brief.text("id")?,
-        source: brief
-            .list("sources")
-            .into_iter()
-            .find_map(|source| source.text("name")),
-        authority: authority(headline).or_else(|| authority(summary)),
-    })
-}
-
-fn section_of_matters(vertical: Vertical, data: &Map<String, Value>) -> Option<String> {
-    let matters = matters(data);
-    if matters.is_empty() {
-        return None;
-    }
-    let title = if vertical == Vertical::Legal {
-        "Matters by day and jurisdiction"
-    } else {
-        "Who says so, and when"
-    };
-    let mut lines = vec![
-        format!("**{title}**"),
-        String::new(),
-        "| Day | Jurisdiction | Authority | Matter |".to_owned(),
-        "|---|---|---|---|".to_owned(),
-    ];
-    for matter in matters.iter().take(ROWS) {
-        let (jurisdiction, name) = matter.authority.map_or_else(
-            || ("not named".to_owned(), "not named".to_owned()),
-            |one| {
-                (
-                    one.jurisdiction.to_owned(),
-                    format!("{} ({})", one.name, one.role),
-                )
-            },
-        );
-        let source = matter
-            .source
-            .map(|source| format!(", {}", quoted(source)))
-            .unwrap_or_default();
-        lines.push(format!(
-            "| {} | {jurisdiction} | {name} | {} ({}{source}) |",
-            day(matter.date),
-            quoted(matter.headline).replace('|', "/"),
-            matter.brief_id,
-        ));
-    }
-    Some(lines.join("\n"))
 }
 
 fn of_outlets(material: &Material<'_>) -> Vec<Fault> {
@@ -491,28 +348,4 @@ fn section_of_figures(data: &Map<String, Value>) -> Option<String> {
 
 fn percent_two(value: f64) -> String {
     format!("{value:.2}%")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn authorities_are_a_tidy_table() {
-        assert_eq!(model::table::fault(TABLE, 3, 1), None);
-    }
-
-    #[test]
-    fn an_authority_is_named_by_whole_words_and_the_first_counts() {
-        let of = |text: &str| authority(text).map(|one| (one.name, one.jurisdiction));
-        assert_eq!(
-            of("The SEC sued the firm after the European Commission had fined it"),
-            Some(("SEC", "United States"))
-        );
-        assert_eq!(of("A second section of the SECURE act"), None);
-        assert_eq!(
-            of("The Court of Justice of the European Union ruled"),
-            Some(("Court of Justice of the European Union", "European Union"))
-        );
-    }
 }

@@ -4,7 +4,8 @@ use query::Intent;
 
 use super::Writer;
 use crate::answer::Sheet;
-use crate::figures::{day, money, one, percent};
+use crate::figures::{day, money, one, percent, sentence};
+use crate::view::View;
 
 impl Writer<'_> {
     pub(super) fn technicals(&self, sheet: &mut Sheet) {
@@ -145,6 +146,9 @@ impl Writer<'_> {
                 .number("pe_ratio")
                 .map(|value| format!("price-to-earnings ratio {}", one(value))),
         );
+        let has_ratio = ["pe_ratio", "market_cap", "dividend_yield"]
+            .iter()
+            .any(|field| financials.number(field).is_some());
         fact(
             financials
                 .number("eps")
@@ -192,6 +196,9 @@ impl Writer<'_> {
             period.unwrap_or_default(),
             facts.join(", ")
         ));
+        if has_ratio {
+            self.times_of_ratio(financials, sheet);
+        }
         if let (Some(low), Some(high)) = (
             financials.number("fifty_two_week_low"),
             financials.number("fifty_two_week_high"),
@@ -218,6 +225,45 @@ impl Writer<'_> {
                 self.symbol,
                 missing.join(", ")
             ));
+        }
+    }
+
+    /// Of when the price of the ratios is, and of when what they compare it with.
+    fn times_of_ratio(&self, financials: View<'_>, sheet: &mut Sheet) {
+        let priced = financials
+            .number("price")
+            .zip(financials.text("price_date"))
+            .map(|(price, date)| {
+                format!(
+                    "the price of {} on {}",
+                    money(price, self.currency()),
+                    day(date)
+                )
+            });
+        let reported = financials
+            .text("period_end")
+            .map(|end| format!("the figures of the period to {}", day(end)));
+        match (priced, reported) {
+            (Some(priced), Some(reported)) => sheet.lead(format!(
+                "Market value and ratios compare {priced} with {reported}."
+            )),
+            (Some(priced), None) => sheet.lead(format!(
+                "Market value and ratios rest on {priced} and on an imported table that does not say of which period its figures are."
+            )),
+            (None, _) => sheet.unknown(format!(
+                "{}: the day of the price behind the ratios is not on record.",
+                self.symbol
+            )),
+        }
+        for status in financials.list("data_status") {
+            // Where figures are from a table, it is named; the period of filings has been said.
+            if status.text("source").is_some()
+                && financials.text("period_end").is_none()
+                && status.text("field") != Some("beta")
+                && let Some(reason) = status.text("reason")
+            {
+                sheet.unknown(sentence(reason));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use query::Intent;
 use super::Writer;
 use crate::answer::Sheet;
 use crate::answer::disclosures::{
-    CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, table,
+    CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, picked, picks, table,
 };
 use crate::figures::{change, count, day, large, money, one, quoted, whole};
 
@@ -83,19 +83,34 @@ impl Writer<'_> {
             ));
             return;
         }
+        let all = trades.len();
+        let trades = picked(self.page, trades);
+        let asked = picks(self.page);
+        if !asked.is_empty() {
+            sheet.lead(format!(
+                "**{}**: {} of insiders{asked}, of {all} on record for the period.",
+                self.name(),
+                match trades.len() {
+                    0 => "no trade".to_owned(),
+                    number => count(number as u64, "trade", "trades"),
+                }
+            ));
+        }
         let of = |kind: &str| {
             trades
                 .iter()
                 .filter(|trade| trade.text("transaction_type") == Some(kind))
                 .count() as u64
         };
-        sheet.lead(format!(
-            "**{}**: {} of insiders on record for the period, {} and {}.",
-            self.name(),
-            count(trades.len() as u64, "trade", "trades"),
-            count(of("buy"), "purchase", "purchases"),
-            count(of("sell"), "sale", "sales")
-        ));
+        if asked.is_empty() {
+            sheet.lead(format!(
+                "**{}**: {} of insiders on record for the period, {} and {}.",
+                self.name(),
+                count(trades.len() as u64, "trade", "trades"),
+                count(of("buy"), "purchase", "purchases"),
+                count(of("sell"), "sale", "sales")
+            ));
+        }
         let rows: Vec<String> = trades
             .iter()
             .take(LISTED)

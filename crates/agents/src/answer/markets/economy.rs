@@ -2,8 +2,9 @@
 
 use super::LISTED;
 use crate::answer::disclosures::{
-    CONGRESS_HEAD, FILING_HEAD, congress_row, filing_row, insider_row, table,
+    CONGRESS_HEAD, FILING_HEAD, congress_row, filing_row, insider_row, picked, picks, table,
 };
+use crate::answer::sums::rate;
 use crate::answer::{Page, Sheet};
 use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
 use crate::view::View;
@@ -37,13 +38,9 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
         );
         return;
     }
-    for one in economy
-        .0
-        .as_object()
-        .into_iter()
-        .flat_map(|all| all.values())
-        .map(View)
-    {
+    let steps = page.plan.steps.iter().filter(|step| step.key == "economy");
+    let slugs = steps.filter_map(|step| step.subject.as_deref());
+    for one in slugs.filter_map(|slug| economy.at(slug)) {
         indicator(page, one, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
@@ -90,6 +87,10 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
     if let Some((then, first)) = within.filter(|(then, _)| *then != date) {
         sheet.lead(format!("For {} it was {}.", of(then), plain(*first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
+        let grew = one
+            .number("change_from_previous_pct")
+            .filter(|_| observations_begin(one, date))
+            .map(|grew| format!(", {} in a {}", change(grew), period_word(frequency)));
         let word = if plain(value) == plain(earlier) {
             "unchanged from"
         } else if value > earlier {
@@ -98,18 +99,39 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             "down from"
         };
         sheet.lead(format!(
-            "That is {word} {} for {}.",
+            "That is {word} {} for {}{}.",
             plain(earlier),
-            of(before)
+            of(before),
+            grew.unwrap_or_default()
         ));
     }
     let a_year_before = observations.get(12).filter(|_| frequency == "monthly");
     if let Some((then, earlier)) = a_year_before {
         sheet.lead(format!(
-            "A year before, for {}, it was {}.",
+            "A year before, for {}, it was {}{}.",
             of(then),
-            plain(*earlier)
+            plain(*earlier),
+            one.number("change_from_year_before_pct")
+                .filter(|_| observations_begin(one, date))
+                .map(|grew| format!(", which makes **{}** in a year", change(grew)))
+                .unwrap_or_default()
         ));
+    }
+}
+
+/// Whether a value is the newest that was returned: what is computed is computed of that.
+fn observations_begin(one: View<'_>, date: &str) -> bool {
+    let observations = one.list("observations");
+    observations.first().and_then(|newest| newest.text("date")) == Some(date)
+}
+
+fn period_word(frequency: &str) -> &'static str {
+    match frequency {
+        "daily" => "day",
+        "weekly" => "week",
+        "monthly" => "month",
+        "quarterly" => "quarter",
+        _ => "year",
     }
 }
 
@@ -210,6 +232,24 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
         );
         return;
     }
+    // The sum that was asked about has been converted with them.
+    let is_converted = page
+        .get("conversion")
+        .is_some_and(|converted| converted.list("route").len() > 1);
+    if is_converted {
+        for pair in forex
+            .0
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(_, pair)| View(pair))
+        {
+            for reason in pair.reasons() {
+                sheet.unknown(sentence(reason));
+            }
+        }
+        return;
+    }
     let pairs = forex.0.as_object().into_iter().flatten();
     for (code, pair) in pairs.map(|(code, pair)| (code, View(pair))) {
         let Some(value) = pair.number("rate") else {
@@ -234,15 +274,9 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
                 .unwrap_or_default()
         ));
         period(page, code, rate, sheet);
-    }
-}
-
-/// Exchange rates have four decimals, those of the yen two.
-fn rate(value: f64) -> String {
-    if value >= 20.0 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.4}")
+        for reason in pair.reasons() {
+            sheet.unknown(sentence(reason));
+        }
     }
 }
 
@@ -347,18 +381,21 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
             .take(LISTED)
             .filter_map(|coin| {
                 Some(format!(
-                    "| {} | {} | {} | {} | {} |",
+                    "| {} | {} | {} | {} | {} | {} |",
                     coin.text("symbol")?,
                     figures::money(coin.number("price")?, "USD"),
                     coin.number("change_24h").map_or_else(dash, change),
                     coin.number("change_7d").map_or_else(dash, change),
-                    coin.text("market_cap_formatted").unwrap_or("–")
+                    coin.text("market_cap_formatted").unwrap_or("–"),
+                    coin.text("updated_at")
+                        .map(figures::day_of)
+                        .unwrap_or_default()
                 ))
             })
             .collect();
         table(
             sheet,
-            "| Coin | Price | 24 hours | 7 days | Market value |\n|---|---:|---:|---:|---:|",
+            "| Coin | Price | 24 hours | 7 days | Market value | Of |\n|---|---:|---:|---:|---:|---|",
             &rows,
         );
     }
@@ -398,12 +435,13 @@ pub(super) fn defi(page: &Page<'_>, sheet: &mut Sheet) {
 /// Trades and filings of everybody.
 pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
     if let Some(insider) = page.get("insider") {
-        let trades = insider.list("trades");
+        let trades = picked(page, insider.list("trades"));
+        let asked = picks(page);
         if trades.is_empty() {
-            sheet.lead("No trade of an insider is on record.");
+            sheet.lead(format!("No trade of an insider{asked} is on record."));
         } else {
             sheet.lead(format!(
-                "The newest {} of insiders on record:",
+                "The newest {} of insiders{asked} on record:",
                 count(trades.len().min(LISTED) as u64, "trade", "trades")
             ));
         }

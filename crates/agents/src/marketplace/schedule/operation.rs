@@ -1,8 +1,8 @@
 //! `/agents/schedules`: when agents run by themselves. Only the owner of a schedule sees it.
 
 use operations::{
-    About, Address, Arguments, Checked, Context, Credential, Done, Effect, Error, ErrorCode,
-    Faults, Operation, Parameters, Posted, Result,
+    About, Address, Arguments, Checked, Context, Credential, Done, Effect, Error, Faults,
+    Operation, Parameters, Posted, Result,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::super::operation::{ABOUT, BySlug};
 use super::super::run::{AgentRun, RunRequest};
 use super::when;
+use crate::written::{stored, too_many};
 
 /// Schedules of an account.
 const MOST_SCHEDULES: u64 = 50;
@@ -220,17 +221,11 @@ impl Operation for Create {
             status: "ok",
             schedule: ScheduleBody::new(schedule.clone()),
         };
-        let stored = context
-            .store
-            .agent_schedules()
-            .insert(&schedule, MOST_SCHEDULES, None)
-            .await;
-        stored.map_err(|error| match error {
-            store::Error::Full { .. } => {
-                Error::refused(ErrorCode::TooManyEntries, error.to_string())
-            }
-            error => error.into(),
-        })?;
+        let stored = stored(&answer)?;
+        let completion = context.attempt.completion(&stored);
+        let schedules = context.store.agent_schedules();
+        let written = schedules.insert(&schedule, MOST_SCHEDULES, completion);
+        written.await.map_err(too_many)?;
         Ok(answer)
     }
 }

@@ -2,6 +2,8 @@
 
 mod bearing;
 
+use model::Day;
+
 use crate::reports::document::Block;
 use crate::reports::facts::{Facts, Kind, MARKET};
 use crate::reports::finding::{Draft, Reading, Topic};
@@ -159,9 +161,14 @@ fn table(facts: &Facts) -> Option<Block> {
                 label.to_owned(),
                 format!("{}%", number(last.1, 2)),
                 format!(
-                    "{}, after {}% in {}",
+                    "{}, after {}% {} {}",
                     month(&last.0),
                     number(first.1, 2),
+                    if month(&first.0) == date(&first.0) {
+                        "on"
+                    } else {
+                        "in"
+                    },
                     month(&first.0)
                 ),
             ]);
@@ -199,9 +206,17 @@ fn month(text: &str) -> String {
 
 /// Consumer prices over those of twelve months before, and their month.
 fn inflation(facts: &Facts) -> Option<(f64, String)> {
-    let prices = series(facts, "inflation");
-    let (last, base) = (prices.last()?, prices.get(prices.len().checked_sub(13)?)?);
-    Some(((last.1 / base.1 - 1.0) * 100.0, last.0.clone()))
+    over_a_year(&series(facts, "inflation"))
+}
+
+/// The newest value over that of the same month of the year before: a month may be missing, so that counting back would take
+/// another one.
+fn over_a_year(values: &[(String, f64)]) -> Option<(f64, String)> {
+    let last = values.last()?;
+    let month = |date: &str| Day::parse(date.get(..10)?).map(Day::first_of_month);
+    let wanted = month(&last.0)?.months_before(12);
+    let base = values.iter().find(|one| month(&one.0) == Some(wanted))?;
+    (base.1 > 0.0).then(|| ((last.1 / base.1 - 1.0) * 100.0, last.0.clone()))
 }
 
 /// How far the market is from its long average.
@@ -243,4 +258,24 @@ fn calendar(facts: &Facts) -> Option<Block> {
         head: ["Date", "Release"].map(str::to_owned).to_vec(),
         rows,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::over_a_year;
+
+    #[test]
+    fn a_month_that_is_missing_does_not_make_it_thirteen() {
+        let mut prices: Vec<(String, f64)> = (1..=12)
+            .map(|month| (format!("2025-{month:02}-01"), 100.0 + f64::from(month)))
+            .collect();
+        prices.remove(9);
+        prices.extend((1..=5).map(|month| (format!("2026-{month:02}-01"), 120.0)));
+        let (inflation, of) = over_a_year(&prices).unwrap();
+        assert!((inflation - (120.0 / 105.0 - 1.0) * 100.0).abs() < 1e-9);
+        assert_eq!(of, "2026-05-01");
+        // The month itself is missing a year before.
+        prices.remove(4);
+        assert_eq!(over_a_year(&prices), None);
+    }
 }

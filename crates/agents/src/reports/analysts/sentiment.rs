@@ -67,9 +67,14 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     if draft.asks(found.is_some())
         && let Some((week, before, _)) = found
     {
+        // What is balanced speaks for neither side.
+        let lean = match week {
+            0.42..0.58 => 0.0,
+            _ => (week - 0.5) * 3.0,
+        };
         draft.find(
             Topic::Mood,
-            (week - 0.5) * 3.0,
+            lean,
             match week {
                 ..0.42 => {
                     format!("the week's coverage is negative at {week:.2} on a scale from 0 to 1")

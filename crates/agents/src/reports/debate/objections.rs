@@ -13,7 +13,13 @@ pub(super) fn objection(facts: &Facts, argument: &Finding, used: &[String]) -> O
     let bullish = argument.lean > 0.0;
     let side = if bullish { 1 } else { -1 };
     let found: Vec<Objection> = match argument.topic {
-        Topic::Trend | Topic::Momentum | Topic::Relative | Topic::Volume => vec![
+        Topic::Trend
+        | Topic::Momentum
+        | Topic::Relative
+        | Topic::Volume
+        | Topic::Return
+        | Topic::Recovery
+        | Topic::Record => vec![
             years(facts, bullish),
             quarters(facts, bullish),
             fall(facts, bullish),

@@ -84,7 +84,7 @@ fn distance(facts: &Facts) -> Vec<Point> {
             session(facts, since_top)
         ),
         (0.9.., 120..) => format!(
-            "the year's best close, on {top}, is out of sight for now, {} higher than the price",
+            "the year's best close, on {top}, lies {} above the price, more than it moves in an ordinary year",
             pct((high / last - 1.0) * 100.0)
         ),
         (_, 120..) => format!(

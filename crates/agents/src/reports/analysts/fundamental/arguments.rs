@@ -66,10 +66,8 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                     pct_of(margin),
                     pct_of(rest)
                 ),
-                (_, Some(_)) => format!(
-                    "its margin of {} is in line with that of its peers",
-                    pct(margin)
-                ),
+                // What its peers earn as well is an argument for nobody.
+                (_, Some(_)) => String::new(),
                 (..6.0, None) => format!("a margin of {} leaves little room", pct(margin)),
                 (6.0..18.0, None) => format!("it earns {} of its revenue", pct(margin)),
                 (_, None) => format!("as much as {} of its revenue is profit", pct(margin)),
@@ -78,11 +76,11 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
             let itself = (margin - 8.0) / 25.0;
             let lean = rest.map_or(itself, |rest| match (margin - rest) / 12.0 {
                 beside @ ..-0.25 => beside,
-                // What its peers earn as well tells it apart from nobody.
-                beside @ -0.25..0.25 => f64::midpoint(itself, beside) * 0.4,
                 beside => f64::midpoint(itself, beside),
             });
-            draft.find(Topic::Business, lean, clause);
+            if !clause.is_empty() {
+                draft.find(Topic::Business, lean, clause);
+            }
         }
     }
     if let Some(debt) = financials.number("debt_to_equity") {
@@ -146,7 +144,7 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                 pct(gap)
             ),
             (25.0.., false) => format!(
-                "the analysts' average target of {aim} is out of sight, {} higher{all}",
+                "the analysts' average target of {aim} leaves {} of room{all}",
                 pct(gap)
             ),
             _ => format!(

@@ -42,11 +42,14 @@ fn history(facts: &Facts) -> Vec<View<'_>> {
     facts.of("whole").list("earnings/surprise_history")
 }
 
-/// The price on the session after a report.
+/// How much wider moves of two sessions are than those of one: the root of two.
+const TWO_SESSIONS: f64 = std::f64::consts::SQRT_2;
+
+/// The price from the close before a report to that of the session after its day.
 fn moved(facts: &Facts, report: View<'_>) -> Option<f64> {
     facts
         .series
-        .move_after(model::Day::parse(report.text("date")?.get(..10)?)?)
+        .move_around(model::Day::parse(report.text("date")?.get(..10)?)?)
 }
 
 /// Surprises of the last reports.
@@ -152,7 +155,7 @@ fn reactions(facts: &Facts) -> Found {
         .volatility(sessions, 1.0)
         .unwrap_or(1.5)
         .max(0.1);
-    let events = size / usual;
+    let events = size / (usual * TWO_SESSIONS);
     match (ups, events) {
         (ups, _) if ups * 5 >= all * 4 => Some((
             1.0,
@@ -178,7 +181,7 @@ fn reactions(facts: &Facts) -> Found {
             0.0,
             0.5,
             format!(
-                "the day after a report moves it {} on average, {events:.1} times an ordinary day",
+                "a report moves it {} within two sessions on average, {events:.1} times what is ordinary",
                 pct(size)
             ),
         )),
@@ -193,36 +196,36 @@ fn last_report(facts: &Facts) -> Found {
     let (surprise, moved) = (latest.number("surprise_pct")?, moved(facts, *latest)?);
     let on = date(latest.text("date")?);
     let daily = crate::reports::price::daily(facts);
-    let size = moved.abs() / daily;
+    let size = moved.abs() / (daily * TWO_SESSIONS);
     let by = pct(surprise);
     let is_in_line = by == "0.0%" || surprise.abs() < 0.5;
     let clause = match (surprise > 0.0, moved > 0.0, size) {
         _ if is_in_line && size < 1.0 => return None,
         (_, true, _) if is_in_line => format!(
-            "figures as expected on {on} were enough for a gain of {}",
+            "figures as expected on {on} were enough for a gain of {} within two sessions",
             pct(moved)
         ),
         (_, false, _) if is_in_line => format!(
-            "figures as expected on {on} were not enough and cost {}",
+            "figures as expected on {on} were not enough and cost {} within two sessions",
             pct(moved)
         ),
         (true, true, 1.0..) => format!(
-            "the figures of {on} beat estimates by {by} and lifted the price by {}",
+            "the figures of {on} beat estimates by {by} and lifted the price by {} within two sessions",
             pct(moved)
         ),
         (true, false, 1.0..) => format!(
-            "the price fell {} after the figures of {on} although they beat estimates by {by}",
+            "the price fell {} within two sessions of the figures of {on} although they beat estimates by {by}",
             pct(moved)
         ),
         (true, ..) => {
             format!("the figures of {on} beat estimates by {by} and left the price almost unmoved")
         }
         (false, false, 1.0..) => format!(
-            "the figures of {on} missed estimates by {by} and cost {}",
+            "the figures of {on} missed estimates by {by} and cost {} within two sessions",
             pct(moved)
         ),
         (false, true, 1.0..) => format!(
-            "the price rose {} after the figures of {on} although they missed estimates by {by}",
+            "the price rose {} within two sessions of the figures of {on} although they missed estimates by {by}",
             pct(moved)
         ),
         (false, ..) => format!("the figures of {on}, {by} short of estimates, were taken calmly"),

@@ -11,7 +11,7 @@ pub(in crate::reports) fn fund(facts: &Facts, draft: &mut Draft) {
     draft.asks(year.is_some());
     if let Some(year) = year {
         draft.find(
-            Topic::Business,
+            Topic::Return,
             year.pct / 40.0,
             format!("it returned {} in a year", signed(year.pct)),
         );
@@ -40,7 +40,7 @@ pub(in crate::reports) fn fund(facts: &Facts, draft: &mut Draft) {
         draft.asks(true);
         let depth = pct(fall.pct);
         draft.find(
-            Topic::Balance,
+            Topic::Recovery,
             (fall.recovered - 0.6).clamp(-0.4, 0.3),
             if fall.recovered >= 1.0 {
                 format!("it has made up its deepest fall on record, {depth}, in full")
@@ -54,6 +54,17 @@ pub(in crate::reports) fn fund(facts: &Facts, draft: &mut Draft) {
     }
 }
 
+/// Whether the value of the coin and that of all coins are of days that can be compared.
+fn are_of_one_day(facts: &Facts) -> bool {
+    let of = |key: &str| {
+        let updated = facts.of(key).text("updated_at")?;
+        model::Day::parse(updated.get(..10)?)
+    };
+    of("coin")
+        .zip(of("coins"))
+        .is_some_and(|(own, all)| own.since(all).abs() <= 2)
+}
+
 pub(in crate::reports) fn coin(facts: &Facts, draft: &mut Draft) {
     let coin = facts.of("coin");
     let cap = coin.number("market_cap");
@@ -63,7 +74,7 @@ pub(in crate::reports) fn coin(facts: &Facts, draft: &mut Draft) {
         let total = facts
             .of("coins")
             .number("total_market_cap")
-            .filter(|total| *total > 0.0);
+            .filter(|total| *total > 0.0 && are_of_one_day(facts));
         let share = total.map_or_else(String::new, |total| {
             format!(", {} of the value of all coins", pct(cap / total * 100.0))
         });
@@ -102,7 +113,7 @@ pub(in crate::reports) fn coin(facts: &Facts, draft: &mut Draft) {
     if let (Some(peak), Some(gap)) = (coin.number("ath"), coin.number("ath_change_pct")) {
         draft.asks(true);
         draft.find(
-            Topic::Valuation,
+            Topic::Record,
             (gap + 35.0) / 90.0,
             format!(
                 "it stands {} below its record of {}",
@@ -131,7 +142,7 @@ pub(in crate::reports) fn coin(facts: &Facts, draft: &mut Draft) {
     }
     if let Some(month) = coin.number("change_30d") {
         draft.find(
-            Topic::Business,
+            Topic::Return,
             month / 40.0,
             format!("thirty days brought {}", signed(month)),
         );

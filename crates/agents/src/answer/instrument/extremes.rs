@@ -1,0 +1,178 @@
+//! What a question asks of a price beside how far it went: how volatile it was, its best and worst session, its highest and
+//! lowest price.
+
+use super::Writer;
+use crate::answer::Sheet;
+use crate::figures::{change, day, money, percent};
+use crate::view::View;
+
+/// What may be asked of a stretch of prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extreme {
+    Volatility,
+    BestSession,
+    WorstSession,
+    Highest,
+    Lowest,
+    BelowHigh,
+    AboveLow,
+}
+
+/// What a question asks, in the order in which it is answered.
+fn asked(question: &str) -> Vec<Extreme> {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let says = |stems: &[&str]| {
+        let begins = |word: &&str| stems.iter().any(|stem| word.starts_with(stem));
+        words.iter().any(begins)
+    };
+    // `the best day`, `its biggest one-day loss`: beside a day, not the best of several shares.
+    let of_a_day = says(&["day", "session"]);
+    let largest = of_a_day && says(&["biggest", "largest"]);
+    let falls = says(&["drop", "fall", "loss", "decline", "plunge"]);
+    // `how far below its 52-week high`, `off its high`, `above the year's low`.
+    let is_far = says(&["below", "under", "off", "from", "above", "far"]);
+    let exactly = |all: &[&str]| words.iter().any(|word| all.contains(word));
+    let rises = says(&["gain", "rise", "jump", "rally"]);
+    [
+        (
+            Extreme::Volatility,
+            says(&["volatil", "swing", "deviation"]),
+        ),
+        (
+            Extreme::BestSession,
+            of_a_day && says(&["best"]) || largest && !falls,
+        ),
+        (
+            Extreme::WorstSession,
+            of_a_day && says(&["worst"]) || largest && !rises,
+        ),
+        (Extreme::Highest, says(&["highest", "peak"])),
+        (Extreme::Lowest, says(&["lowest", "bottom"])),
+        (
+            Extreme::BelowHigh,
+            is_far && exactly(&["high", "highs", "ath", "peak"]),
+        ),
+        (Extreme::AboveLow, is_far && exactly(&["low", "lows"])),
+    ]
+    .into_iter()
+    .filter_map(|(extreme, is_asked)| is_asked.then_some(extreme))
+    .collect()
+}
+
+impl Writer<'_> {
+    /// Answers what is asked of the stretch; says nothing where only its change is.
+    pub(super) fn extremes(&self, performance: View<'_>, sheet: &mut Sheet) {
+        for extreme in asked(&self.page.reading.question) {
+            match extreme {
+                Extreme::Volatility => self.volatility(performance, sheet),
+                Extreme::BestSession => self.session(performance, "best", sheet),
+                Extreme::WorstSession => self.session(performance, "worst", sheet),
+                Extreme::Highest => self.limit(performance, ("high", "highest"), sheet),
+                Extreme::Lowest => self.limit(performance, ("low", "lowest"), sheet),
+                Extreme::BelowHigh => {
+                    self.distance(performance, ("high", "below", "highest"), sheet);
+                }
+                Extreme::AboveLow => self.distance(performance, ("low", "above", "lowest"), sheet),
+            }
+        }
+    }
+
+    fn volatility(&self, performance: View<'_>, sheet: &mut Sheet) {
+        let name = self.name();
+        let daily = performance.number("daily_deviation_pct");
+        match daily.zip(performance.number("volatility_pct")) {
+            Some((daily, yearly)) => sheet.lead(format!(
+                "Daily changes of **{name}** have a standard deviation of {}, which is a volatility of **{}** a year.",
+                percent(daily),
+                percent(yearly)
+            )),
+            None => sheet.unknown(format!(
+                "Volatility of {name}: the period has fewer than twenty sessions."
+            )),
+        }
+    }
+
+    fn session(&self, performance: View<'_>, word: &str, sheet: &mut Sheet) {
+        let found = performance.at(&format!("{word}_session"));
+        let date = found.and_then(|found| found.text("date"));
+        let moved = found.and_then(|found| found.number("change_pct"));
+        if let Some((date, moved)) = date.zip(moved) {
+            sheet.lead(format!(
+                "The {word} session of **{}** was {}: **{}** from close to close.",
+                self.name(),
+                day(date),
+                change(moved)
+            ));
+        }
+    }
+
+    /// How far the last close lies from the high or low of the time.
+    fn distance(
+        &self,
+        performance: View<'_>,
+        (field, side, word): (&str, &str, &str),
+        sheet: &mut Sheet,
+    ) {
+        let far = performance.number(&format!("{side}_{field}_pct"));
+        let date = performance.text(&format!("{field}_date"));
+        let limit = performance.number(field);
+        if let (Some(far), Some(date), Some(limit), Some(from), Some(to)) = (
+            far,
+            date,
+            limit,
+            performance.text("from"),
+            performance.text("to"),
+        ) {
+            sheet.lead(format!(
+                "**{}** closed **{}** {side} its {word} price from {} to {}, {} on {}.",
+                self.name(),
+                percent(far),
+                day(from),
+                day(to),
+                money(limit, self.currency()),
+                day(date)
+            ));
+        }
+    }
+
+    fn limit(&self, performance: View<'_>, (field, word): (&str, &str), sheet: &mut Sheet) {
+        let date = performance.text(&format!("{field}_date"));
+        if let Some((price, date)) = performance.number(field).zip(date) {
+            sheet.lead(format!(
+                "The {word} price of **{}** was **{}**, on {}.",
+                self.name(),
+                money(price, self.currency()),
+                day(date)
+            ));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Extreme::{AboveLow, BelowHigh, BestSession, Highest, Volatility, WorstSession};
+    use super::*;
+
+    #[test]
+    fn what_is_asked_of_a_price() {
+        for (question, expected) in [
+            ("how did NVDA do in 2021", &[][..]),
+            ("is Tesla a volatile stock", &[Volatility]),
+            ("worst trading day for Ford in 2020", &[WorstSession]),
+            ("largest one-day gain of AMD", &[BestSession]),
+            (
+                "biggest single day move of AMD",
+                &[BestSession, WorstSession],
+            ),
+            ("the highest NFLX ever traded in 2021", &[Highest]),
+            ("how far is Nike below its 52-week high", &[BelowHigh]),
+            ("how far above the year's low is it", &[AboveLow]),
+        ] {
+            assert_eq!(asked(question), expected, "{question}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What is written of converted sums and valued positions.
+
+use query::{Instrument, Position, Size};
+
+use super::{Page, Sheet};
+use crate::figures::{change, day, money, plain};
+use crate::view::View;
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    conversion(page, sheet);
+    for position in &page.reading.positions {
+        let mut instruments = page.reading.instruments.iter();
+        let instrument = instruments.find(|one| one.symbol == position.symbol);
+        if let Some(instrument) = instrument {
+            valued(page, position, instrument, sheet);
+        }
+    }
+    total(page, sheet);
+}
+
+/// Exchange rates have at least four decimals, those above twenty two.
+pub(super) fn rate(value: f64) -> String {
+    match value {
+        20.0.. => format!("{value:.2}"),
+        0.1.. => format!("{value:.4}"),
+        _ => plain(value),
+    }
+}
+
+fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(asked) = page.reading.conversion else {
+        return;
+    };
+    // The rate of a pair as it is quoted is written with its change.
+    let is_quoted = crate::plan::route(asked.from, asked.to)
+        .is_some_and(|legs| matches!(legs[..], [leg] if !leg.is_inverse));
+    if is_quoted && !asked.is_said {
+        return;
+    }
+    let Some(found) = page.get("conversion") else {
+        let name = |code| query::currency_name(code);
+        sheet.lead(format!(
+            "No rate of the {} in the {} is on record.",
+            name(asked.from),
+            name(asked.to)
+        ));
+        return;
+    };
+    let (Some(value), Some(date), Some(result)) = (
+        found.number("rate"),
+        found.text("date"),
+        found.number("result"),
+    ) else {
+        return;
+    };
+    let unit = format!("1 {} = {} {}", asked.from, rate(value), asked.to);
+    if asked.is_said {
+        sheet.lead(format!(
+            "**{} = {}** at the rate of {}: {unit}.",
+            sum(asked.amount, asked.from),
+            sum(result, asked.to),
+            day(date)
+        ));
+    } else {
+        sheet.lead(format!("**{unit}** on {}.", day(date)));
+    }
+    let route = found.list("route");
+    if route.len() > 1 {
+        let legs: Vec<String> = route
+            .iter()
+            .filter_map(|leg| {
+                let (base, quote) = leg.text("pair")?.split_at_checked(3)?;
+                Some(format!(
+                    "{base}/{quote} {} on {}",
+                    rate(leg.number("rate")?),
+                    day(leg.text("date")?)
+                ))
+            })
+            .collect();
+        sheet.lead(format!(
+            "The rate is computed by way of the dollar: {}.",
+            legs.join(" and ")
+        ));
+    }
+    if let Some(period) = found.at("period")
+        && route.len() > 1
+        && let (Some(from), Some(start), Some(changed)) = (
+            period.text("from"),
+            period.number("start"),
+            period.number("change_pct"),
+        )
+    {
+        sheet.lead(format!(
+            "On {} it was {}: **{}** since.",
+            day(from),
+            rate(start),
+            change(changed)
+        ));
+    }
+}
+
+/// A number without zeros at its end: `2.5`.
+fn trimmed(value: f64) -> String {
+    let written = plain(value);
+    if !written.contains('.') {
+        return written;
+    }
+    written
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
+}
+
+/// A sum of money: no decimals where there are none to write.
+fn sum(value: f64, currency: &str) -> String {
+    let written = money(value, currency);
+    written.replacen(".00", "", usize::from(value.fract() == 0.0))
+}
+
+fn valued(page: &Page<'_>, position: &Position, instrument: &Instrument, sheet: &mut Sheet) {
+    let Some(found) = page.of("position", position.symbol.as_str()) else {
+        let reason = if position.bought.is_some() {
+            "no price of the time of the purchase is on record, so that it cannot be valued"
+        } else {
+            "no price is on record, so that it cannot be valued"
+        };
+        sheet.lead(format!("**{}**: {reason}.", named(instrument)));
+        return;
+    };
+    let writer = Writer {
+        position,
+        instrument,
+        found,
+    };
+    writer.write(page, sheet);
+}
+
+fn named(instrument: &Instrument) -> String {
+    let (name, symbol) = (
+        crate::figures::quoted(&instrument.name),
+        instrument.symbol.as_str(),
+    );
+    if name.eq_ignore_ascii_case(symbol) {
+        name
+    } else {
+        format!("{name} ({symbol})")
+    }
+}
+
+struct Writer<'a> {
+    position: &'a Position,
+    instrument: &'a Instrument,
+    found: View<'a>,
+}
+
+impl Writer<'_> {
+    fn money(&self, value: f64) -> String {
+        money(value, &self.instrument.currency)
+    }
+
+    fn write(&self, page: &Page<'_>, sheet: &mut Sheet) {
+        let (Some(price), Some(date)) = (self.found.number("price"), self.found.text("date"))
+        else {
+            return;
+        };
+        self.purchase(sheet);
+        let sold = self.position.sold.is_some();
+        if let (Size::Money(amount, currency), None, Some(units)) = (
+            self.position.size,
+            self.found.number("paid"),
+            self.found.number("units"),
+        ) {
+            sheet.lead(format!(
+                "{} buys {} at {}, the price of {}.",
+                sum(amount, currency),
+                self.units(units),
+                self.money(price),
+                day(date)
+            ));
+            return;
+        }
+        let of = if sold {
+            format!("the close of {}", day(date))
+        } else {
+            format!("the price of {}", day(date))
+        };
+        match (self.found.number("units"), self.found.number("value")) {
+            (Some(units), Some(value)) => sheet.lead(format!(
+                "{} {} **{}** at {}, {of}.",
+                self.units(units),
+                match (sold, units) {
+                    (true, _) => "fetched",
+                    (false, 1.0) => "is worth",
+                    (false, _) => "are worth",
+                },
+                self.money(value),
+                self.money(price)
+            )),
+            _ => sheet.lead(format!(
+                "**{}** {} **{}**, {of}.",
+                named(self.instrument),
+                if sold { "fetched" } else { "is at" },
+                self.money(price)
+            )),
+        }
+        self.gain(sheet);
+        if let Some(source) = page.of("price", self.position.symbol.as_str()) {
+            for reason in source.reasons() {
+                sheet.unknown(crate::figures::sentence(reason));
+            }
+        }
+        self.caveats(sheet);
+    }
+
+    fn units(&self, units: f64) -> String {
+        let number = if units.fract().abs() < 1e-9 {
+            crate::figures::whole(units)
+        } else {
+            trimmed(units)
+        };
+        let noun = match (self.instrument.kind, units) {
+            (query::Kind::Coin, _) => self.instrument.symbol.as_str().to_owned(),
+            (_, 1.0) => format!("share of {}", named(self.instrument)),
+            _ => format!("shares of {}", named(self.instrument)),
+        };
+        format!("**{number}** {noun}")
+    }
+
+    /// What was paid, when, and what it bought.
+    fn purchase(&self, sheet: &mut Sheet) {
+        let Some(paid) = self.found.number("paid") else {
+            return;
+        };
+        let Some(bought_on) = self.found.text("bought_on") else {
+            return;
+        };
+        let at = if self.position.paid.is_some() {
+            String::new()
+        } else {
+            format!("The close of {} was {}", day(bought_on), self.money(paid))
+        };
+        if at.is_empty() {
+            return;
+        }
+        let bought = match (self.position.size, self.found.number("units")) {
+            (Size::Money(amount, currency), Some(units)) => format!(
+                "; {} bought {} of them",
+                sum(amount, currency),
+                trimmed(units)
+            ),
+            _ => String::new(),
+        };
+        sheet.lead(format!("{at}{bought}."));
+    }
+
+    fn gain(&self, sheet: &mut Sheet) {
+        let (Some(paid), Some(changed)) =
+            (self.found.number("paid"), self.found.number("change_pct"))
+        else {
+            return;
+        };
+        let word = |value: f64| if value < 0.0 { "loss" } else { "gain" };
+        if let (Some(gain), Some(cost)) = (self.found.number("gain"), self.found.number("cost")) {
+            sheet.lead(format!(
+                "They cost {}, which makes a {} of **{}** (**{}**).",
+                self.money(cost),
+                word(gain),
+                self.money(gain.abs()),
+                change(changed)
+            ));
+        } else {
+            let each = self.found.number("gain_per_unit").unwrap_or_default();
+            sheet.lead(format!(
+                "Against {} that is a {} of **{}** each (**{}**).",
+                self.money(paid),
+                word(each),
+                self.money(each.abs()),
+                change(changed)
+            ));
+        }
+        if let (Some(low), Some(low_date), Some(high), Some(high_date)) = (
+            self.found.number("lowest_close"),
+            self.found.text("lowest_close_date"),
+            self.found.number("highest_close"),
+            self.found.text("highest_close_date"),
+        ) && self.position.paid.is_none()
+        {
+            sheet.lead(format!(
+                "The first close on record of that time is taken; its closes lay between {} ({}) and {} ({}).",
+                self.money(low),
+                day(low_date),
+                self.money(high),
+                day(high_date)
+            ));
+        }
+    }
+
+    fn caveats(&self, sheet: &mut Sheet) {
+        if self.found.number("paid").is_none() {
+            return;
+        }
+        if self.instrument.kind == query::Kind::Coin {
+            sheet.unknown("Fees and taxes are not counted.");
+            return;
+        }
+        sheet.unknown("Dividends, fees and taxes are not counted.");
+        if self.position.paid.is_some() {
+            sheet.unknown(
+                "The price paid is taken as the question has it; if the share was split since, divide it by the split.",
+            );
+        } else {
+            sheet.unknown(
+                "Prices are in the scale of today's shares: adjusted for every split since.",
+            );
+        }
+    }
+}
+
+/// All positions together, where every one has a value in the same currency.
+fn total(page: &Page<'_>, sheet: &mut Sheet) {
+    let [first, .., _] = &page.reading.positions[..] else {
+        return;
+    };
+    let currencies = || page.reading.instruments.iter().map(|one| &one.currency);
+    let is_same = currencies().all(|one| Some(one) == currencies().next());
+    let total = page
+        .of("position", first.symbol.as_str())
+        .and_then(|one| one.number("total"));
+    if let (Some(total), true, Some(currency)) = (total, is_same, currencies().next()) {
+        sheet.lead(format!(
+            "Together they are worth **{}**.",
+            money(total, currency)
+        ));
+    }
+}

@@ -1,0 +1,377 @@
+//! The prices that a forecast starts from: of an instrument, or of a commodity, an index or a currency pair.
+//!
+//! A forecast counts from the newest price. Where that is older than the time that is asked about, the forecast would mostly be
+//! about what has happened since, and there is none.
+
+use analysis::market::PricedSeries;
+use model::{Day, Frequency, Observation};
+use query::{Instrument, Kind, Series};
+use serde_json::json;
+use verify::figures::{Derived, KnownSeries, SeriesKind};
+
+use super::Work;
+use crate::figures::{count, day, money, plain, span};
+use crate::view::View;
+
+/// Days that the newest daily price may be old, also where less time is asked about.
+const FRESH: i32 = 30;
+/// The same for other frequencies, whose values are of a whole month or more and published later.
+const FRESH_SPAN: i32 = 120;
+/// Values of a series that are read: five years of days, thirty of months.
+const DAILY_VALUES: usize = 1_300;
+const OTHER_VALUES: usize = 360;
+
+/// What is forecast.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Subject {
+    /// A share, fund or coin.
+    Listed(Instrument),
+    /// A commodity, index or pair.
+    Quoted(Quoted),
+}
+
+/// Something with a price that is not listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Quoted {
+    name: String,
+    ids: Vec<&'static str>,
+    kind: QuotedKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum QuotedKind {
+    Commodity,
+    Index,
+    Pair,
+    /// A pair whose rate is stored the other way round.
+    Inverse,
+}
+
+impl QuotedKind {
+    /// The operation whose scope covers its values.
+    const fn operation(self) -> &'static str {
+        match self {
+            Self::Commodity => "list_commodities",
+            Self::Index => "show_market_summary",
+            Self::Pair | Self::Inverse => "list_currency_pairs",
+        }
+    }
+}
+
+impl Subject {
+    /// The first thing with a price that a topic names.
+    pub(super) fn of(reading: &query::Reading) -> Option<Self> {
+        if let Some(instrument) = reading.instruments.first() {
+            return Some(Self::Listed(instrument.clone()));
+        }
+        let quoted = reading.series.iter().find_map(|series| quoted(*series));
+        quoted.map(Self::Quoted)
+    }
+
+    /// As predictions call it.
+    pub(super) fn code(&self) -> &str {
+        match self {
+            Self::Listed(instrument) => instrument.symbol.as_str(),
+            Self::Quoted(quoted) => &quoted.name,
+        }
+    }
+
+    /// As it is introduced.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Listed(instrument) => format!("{} ({})", instrument.name, instrument.symbol),
+            Self::Quoted(quoted) => quoted.name.clone(),
+        }
+    }
+
+    /// Whether it is a share, which has peers.
+    pub(super) fn is_share(&self) -> bool {
+        matches!(self, Self::Listed(instrument) if instrument.kind == Kind::Share)
+    }
+}
+
+fn quoted(series: Series) -> Option<Quoted> {
+    match series {
+        Series::Known(code) => {
+            let known = KnownSeries::find(code).filter(|known| {
+                known.kind == SeriesKind::Price && known.derived == Derived::Level
+            })?;
+            let kind = match known.ids.first()?.split(':').next()? {
+                "commodity" => QuotedKind::Commodity,
+                "index" => QuotedKind::Index,
+                _ => return None,
+            };
+            let mut letters = known.name.chars();
+            let first = letters.next()?.to_uppercase();
+            Some(Quoted {
+                name: first.chain(letters).collect(),
+                ids: known.ids.clone(),
+                kind,
+            })
+        }
+        Series::Pair(base, quote) => {
+            let name = format!("{base}/{quote}");
+            let find = |one: &str, other: &str| {
+                PricedSeries::find_currency_pair(&format!("{one}{other}")).ok()
+            };
+            let (pair, kind) = match find(base, quote) {
+                Some(pair) => (pair, QuotedKind::Pair),
+                None => (find(quote, base)?, QuotedKind::Inverse),
+            };
+            Some(Quoted {
+                name,
+                ids: pair.series.clone(),
+                kind,
+            })
+        }
+    }
+}
+
+/// In what a price is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Measure {
+    Money(String),
+    /// Such as `USD per barrel`.
+    Unit(String),
+    /// How much of one currency the other costs.
+    Rate,
+}
+
+/// The prices of a subject.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct History {
+    /// Oldest first.
+    pub(super) values: Vec<f64>,
+    first_date: String,
+    last_date: String,
+    measure: Measure,
+    frequency: Frequency,
+    /// Values of a year.
+    per_year: f64,
+}
+
+impl History {
+    /// A price in its unit: `$217.11`, `98.87`, `1.0892`.
+    pub(super) fn price(&self, value: f64) -> String {
+        match &self.measure {
+            Measure::Money(currency) => money(value, currency),
+            Measure::Rate if (0.1..20.0).contains(&value) => format!("{value:.4}"),
+            Measure::Unit(_) | Measure::Rate => plain(value),
+        }
+    }
+
+    /// The currency that it is written in, where it is one.
+    pub(super) fn currency(&self) -> Option<&str> {
+        match &self.measure {
+            Measure::Money(currency) => Some(currency),
+            Measure::Unit(unit) => unit.split(' ').next().filter(|code| code.len() == 3),
+            Measure::Rate => None,
+        }
+    }
+
+    /// The newest price, with all that its unit needs: `98.87 USD per barrel`.
+    pub(super) fn newest(&self) -> String {
+        let price = self.price(self.last());
+        match &self.measure {
+            Measure::Unit(unit) if !unit.is_empty() => format!("{price} {unit}"),
+            _ => price,
+        }
+    }
+
+    pub(super) fn last(&self) -> f64 {
+        self.values.last().copied().unwrap_or_default()
+    }
+
+    /// `closed at $217.11 on 20 Nov 2026`, `stood at 4,856.00 USD per troy ounce in March 2026`.
+    pub(super) fn stood(&self) -> String {
+        let date = self.date(&self.last_date);
+        let newest = self.newest();
+        match (self.frequency, &self.measure) {
+            (Frequency::Daily, Measure::Money(_)) => format!("closed at {newest} on {date}"),
+            (Frequency::Daily, _) => format!("stood at {newest} on {date}"),
+            (Frequency::Weekly, _) => format!("stood at {newest} in the week of {date}"),
+            _ => format!(
+                "stood at {newest} in {date}, the newest of its {} prices",
+                self.frequency.as_str()
+            ),
+        }
+    }
+
+    fn date(&self, date: &str) -> String {
+        match self.frequency {
+            Frequency::Daily | Frequency::Weekly => day(date),
+            other => span(date, other.as_str()),
+        }
+    }
+
+    /// The day or month of the newest price.
+    pub(super) fn newest_date(&self) -> String {
+        self.date(&self.last_date)
+    }
+
+    /// The day or month of the first price.
+    pub(super) fn first_date(&self) -> String {
+        self.date(&self.first_date)
+    }
+
+    /// What a number of its values is called.
+    pub(super) fn counted(&self, number: usize) -> String {
+        let (one, many) = match (self.frequency, &self.measure) {
+            (Frequency::Daily, Measure::Money(_)) => ("close", "closes"),
+            (Frequency::Daily, _) => ("daily value", "daily values"),
+            (Frequency::Weekly, _) => ("weekly value", "weekly values"),
+            (Frequency::Monthly, _) => ("monthly value", "monthly values"),
+            (Frequency::Quarterly, _) => ("quarterly value", "quarterly values"),
+            (Frequency::Annual, _) => ("annual value", "annual values"),
+        };
+        count(number as u64, one, many)
+    }
+
+    /// The time from one value to the next: `session`, `month`.
+    pub(super) const fn step(&self) -> &'static str {
+        match self.frequency {
+            Frequency::Daily => "session",
+            Frequency::Weekly => "week",
+            Frequency::Monthly => "month",
+            Frequency::Quarterly => "quarter",
+            Frequency::Annual => "year",
+        }
+    }
+
+    /// What a value is called: `close`, `value`.
+    pub(super) const fn word(&self) -> &'static str {
+        match (self.frequency, &self.measure) {
+            (Frequency::Daily, Measure::Money(_)) => "close",
+            _ => "value",
+        }
+    }
+
+    /// `daily`, `monthly`.
+    pub(super) const fn rhythm(&self) -> &'static str {
+        self.frequency.as_str()
+    }
+
+    /// Square root of the values of a year, in percent: what makes a swing of one step one of a year.
+    pub(super) fn yearly(&self) -> f64 {
+        self.per_year.sqrt() * 100.0
+    }
+
+    /// Days from the newest price to a day.
+    pub(super) fn days_to(&self, day: Day) -> i32 {
+        let newest = self.last_date.get(..10).and_then(Day::parse);
+        newest.map_or(0, |newest| day.since(newest))
+    }
+
+    /// Values from the newest one to a day.
+    pub(super) fn steps_to(&self, day: Day) -> usize {
+        let steps = f64::from(self.days_to(day)) * self.per_year / 365.25;
+        (steps.round() as usize).max(1)
+    }
+
+    /// Whether the newest price is too old for a forecast of so many days from today.
+    pub(super) fn is_too_old(&self, today: Day, ahead: i32) -> bool {
+        let fresh = if self.frequency == Frequency::Daily {
+            FRESH
+        } else {
+            FRESH_SPAN
+        };
+        self.days_to(today) > fresh.max(ahead)
+    }
+}
+
+/// Loads the prices of a subject.
+pub(super) async fn load(work: &Work<'_>, subject: &Subject) -> Result<History, String> {
+    match subject {
+        Subject::Listed(instrument) => of_instrument(work, instrument).await,
+        Subject::Quoted(quoted) => of_series(work, quoted).await,
+    }
+}
+
+/// Values of a year at exchanges, and of coins.
+const SESSIONS: [f64; 2] = [252.0, 365.0];
+
+async fn of_instrument(work: &Work<'_>, instrument: &Instrument) -> Result<History, String> {
+    let symbol = instrument.symbol.as_str();
+    let is_coin = instrument.kind == Kind::Coin;
+    let (operation, arguments, list, field) = if is_coin {
+        let arguments = json!({"symbol": symbol, "days": 365});
+        ("list_coin_prices", arguments, "prices", "price")
+    } else {
+        let arguments = json!({"symbol": symbol, "range": "5y"});
+        ("list_candles", arguments, "candles", "close")
+    };
+    let found = work.run.consult(operation, arguments).await?;
+    let rows = View(&found).list(list);
+    let values: Vec<f64> = rows.iter().filter_map(|row| row.number(field)).collect();
+    let date = |row: Option<&View<'_>>| {
+        let date = row.and_then(|row| row.text("date")).map(str::to_owned);
+        date.ok_or_else(|| format!("no prices of {symbol} are held"))
+    };
+    Ok(History {
+        first_date: date(rows.first())?,
+        last_date: date(rows.last())?,
+        values,
+        measure: Measure::Money(instrument.currency.clone()),
+        frequency: Frequency::Daily,
+        per_year: SESSIONS[usize::from(is_coin)],
+    })
+}
+
+async fn of_series(work: &Work<'_>, quoted: &Quoted) -> Result<History, String> {
+    // Its values are read below; whether the caller may see them is decided here.
+    work.run.consult(quoted.kind.operation(), json!({})).await?;
+    let context = work.run.context();
+    let values = context
+        .services
+        .series
+        .newest_values(&quoted.ids, context.when())
+        .await;
+    let values = values
+        .map_err(|_| "the series cannot be read".to_owned())?
+        .ok_or_else(|| format!("no prices of {} are held", quoted.name))?;
+    of_observations(quoted, values.series, &values.observations)
+        .ok_or_else(|| format!("no prices of {} are held", quoted.name))
+}
+
+fn of_observations(
+    quoted: &Quoted,
+    series: model::Series,
+    observations: &[Observation],
+) -> Option<History> {
+    let most = if series.frequency == Frequency::Daily {
+        DAILY_VALUES
+    } else {
+        OTHER_VALUES
+    };
+    // A logarithm needs a positive value: of crude oil, one day was none.
+    let observations: Vec<_> = observations.iter().filter(|one| one.value > 0.0).collect();
+    let observations = &observations[observations.len().saturating_sub(most)..];
+    let (first, last) = (observations.first()?, observations.last()?);
+    Some(History {
+        first_date: first.day.to_string(),
+        last_date: last.day.to_string(),
+        values: observations
+            .iter()
+            .map(|one| match quoted.kind {
+                QuotedKind::Inverse => 1.0 / one.value,
+                _ => one.value,
+            })
+            .collect(),
+        measure: match quoted.kind {
+            QuotedKind::Commodity => Measure::Unit(series.unit),
+            QuotedKind::Index => Measure::Unit(String::new()),
+            QuotedKind::Pair | QuotedKind::Inverse => Measure::Rate,
+        },
+        frequency: series.frequency,
+        per_year: match series.frequency {
+            Frequency::Daily => SESSIONS[0],
+            Frequency::Weekly => 52.18,
+            Frequency::Monthly => 12.0,
+            Frequency::Quarterly => 4.0,
+            Frequency::Annual => 1.0,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! An agent as a whole: what it takes, what it does, what is said of it.
+
+use operations::{Context, Result};
+use serde::Serialize;
+use serde_json::Value;
+use store::AgentReview;
+use utoipa::ToSchema;
+
+use super::catalogue::{self, AgentSummary};
+use super::pipeline::Pipeline;
+
+/// Reviews that a detail shows.
+const MOST_REVIEWS: u64 = 50;
+
+/// What somebody says of an agent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentReview)]
+pub(crate) struct ReviewBody {
+    /// How the reviewer is called.
+    pub(crate) username: String,
+    /// 1 to 5.
+    pub(crate) rating: u8,
+    /// In words; may be empty.
+    pub(crate) comment: String,
+    /// When.
+    pub(crate) created_at: String,
+}
+
+impl ReviewBody {
+    pub(crate) fn new(review: AgentReview) -> Self {
+        Self {
+            username: review.username,
+            rating: review.rating,
+            comment: review.comment,
+            created_at: review.created_at.to_string(),
+        }
+    }
+}
+
+/// What an agent takes, as JSON Schema.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentInputSchema)]
+pub(crate) struct InputSchemaBody {
+    /// `object`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The inputs by their names.
+    #[schema(value_type = Object)]
+    properties: Value,
+    /// Those without which it does not run.
+    required: Vec<String>,
+}
+
+/// What an agent does.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentPipeline)]
+pub(crate) struct PipelineBody {
+    /// The steps in their order, as they are written.
+    #[schema(value_type = Vec<Object>)]
+    steps: Value,
+    /// Operations that a run calls at most.
+    calls_at_most: u64,
+    /// The whole pipeline as TOML: what `POST /agents` takes.
+    toml: String,
+}
+
+/// An agent as a whole.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentDetail)]
+pub(crate) struct DetailBody {
+    #[serde(flatten)]
+    summary: AgentSummary,
+    /// What it takes.
+    input_schema: InputSchemaBody,
+    /// What accounts say of it, the newest first.
+    reviews: Vec<ReviewBody>,
+    /// What it does.
+    pipeline: PipelineBody,
+    /// Credits that a run needs at least: a smaller budget is refused.
+    least_credits: u64,
+    /// Whether only who made it may run it: it changes what its caller owns, or reads that and reaches outside as well.
+    personal: bool,
+}
+
+/// One agent.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AgentBody)]
+pub(crate) struct AgentBody {
+    /// `ok`.
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// The agent.
+    agent: DetailBody,
+}
+
+impl AgentBody {
+    pub(crate) async fn of(context: &Context, agent: &catalogue::Agent) -> Result<Self> {
+        let agents = context.store.agents();
+        let reviews = agents.reviews(&agent.slug, MOST_REVIEWS).await?;
+        let summary = catalogue::summary(context, agent).await?;
+        let reviews = reviews.into_iter().map(ReviewBody::new).collect();
+        Ok(Self::new(summary, &agent.pipeline, &agent.source, reviews))
+    }
+
+    /// The answer about an agent; `source` is its pipeline as TOML.
+    pub(crate) fn new(
+        summary: AgentSummary,
+        pipeline: &Pipeline,
+        source: &str,
+        reviews: Vec<ReviewBody>,
+    ) -> Self {
+        let schema = pipeline.inputs.schema();
+        let mut shown = pipeline.shown();
+        Self {
+            status: "ok",
+            agent: DetailBody {
+                summary,
+                input_schema: InputSchemaBody {
+                    kind: "object",
+                    properties: schema["properties"].clone(),
+                    required: pipeline.inputs.required.clone(),
+                },
+                reviews,
+                pipeline: PipelineBody {
+                    calls_at_most: shown["calls_at_most"].as_u64().unwrap_or_default(),
+                    steps: shown["steps"].take(),
+                    toml: source.to_owned(),
+                },
+                least_credits: pipeline.least_cost(),
+                personal: pipeline.is_personal(),
+            },
+        }
+    }
+}

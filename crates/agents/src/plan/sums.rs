@@ -1,0 +1,148 @@
+//! Steps that value a position or convert a sum.
+
+use model::Day;
+use query::Kind;
+use serde_json::json;
+
+use super::Draft;
+
+/// Pairs of which rates are served.
+pub(crate) const PAIRS: [&str; 7] = [
+    "EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCHF", "NZDUSD",
+];
+/// The currency by way of which two others are converted.
+const ROUTE: &str = "USD";
+
+/// Days on either side of a purchase among which a close is looked for, where none is of its day.
+const NEAR: i32 = 7;
+
+/// One rate on the way from one currency to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leg {
+    /// The pair, such as `EURUSD`.
+    pub(crate) pair: &'static str,
+    /// Whether it leads from its second currency to its first.
+    pub(crate) is_inverse: bool,
+}
+
+/// The rates that lead from one currency to another: that of both, or one on either side of the dollar. `None` where one of
+/// them is not served.
+pub(crate) fn route(from: &str, to: &str) -> Option<Vec<Leg>> {
+    if let Some(leg) = leg(from, to) {
+        return Some(vec![leg]);
+    }
+    if from == ROUTE || to == ROUTE {
+        return None;
+    }
+    Some(vec![leg(from, ROUTE)?, leg(ROUTE, to)?])
+}
+
+fn leg(from: &str, to: &str) -> Option<Leg> {
+    PAIRS.into_iter().find_map(|pair| {
+        let (base, quote) = pair.split_at(3);
+        let is_direct = base == from && quote == to;
+        let is_inverse = base == to && quote == from;
+        (is_direct || is_inverse).then_some(Leg { pair, is_inverse })
+    })
+}
+
+impl Draft<'_> {
+    /// The rates on the way from one currency to the other; says whether there is one.
+    pub(super) fn rates(&mut self, from: &str, to: &str) -> bool {
+        let Some(legs) = route(from, to) else {
+            return false;
+        };
+        for Leg { pair, .. } in legs {
+            for (key, is_before) in [("forex", false), ("forex_before", true)] {
+                let arguments = json!({"pair": pair});
+                let operation = "show_currency_pair";
+                if is_before {
+                    self.add_before(key, Some(pair), operation, "forex/{pair}", arguments);
+                } else {
+                    self.add(key, Some(pair), operation, "forex/{pair}", arguments, true);
+                }
+            }
+        }
+        true
+    }
+
+    /// What values the positions of the question: the closes of then, where it was bought or sold at a time, and the newest price.
+    pub(super) fn positions(&mut self) {
+        let is_one = self.reading.instruments.len() == 1;
+        for position in self.reading.positions.clone() {
+            let mut instruments = self.reading.instruments.iter();
+            let Some(kind) = instruments
+                .find(|one| one.symbol == position.symbol)
+                .map(|one| one.kind)
+            else {
+                continue;
+            };
+            let symbol = position.symbol.as_str();
+            let subject = (!is_one).then_some(symbol);
+            if let Some(days) = position.bought {
+                self.closes("bought", subject, (symbol, kind), days);
+            }
+            if let Some(days) = position.sold {
+                self.closes("sold", subject, (symbol, kind), days);
+                continue;
+            }
+            let (key, operation, path) = match kind {
+                Kind::Coin => ("coin", "show_coin", "crypto/{symbol}"),
+                _ => ("price", "show_price", "ticker/{symbol}/price"),
+            };
+            self.add(
+                key,
+                subject,
+                operation,
+                path,
+                json!({"symbol": symbol}),
+                true,
+            );
+        }
+    }
+
+    fn closes(
+        &mut self,
+        key: &'static str,
+        subject: Option<&str>,
+        (symbol, kind): (&str, Kind),
+        (from, to): (Day, Day),
+    ) {
+        let symbol = match kind {
+            Kind::Coin => format!("CRYPTO:{symbol}"),
+            _ => symbol.to_owned(),
+        };
+        let to = to.plus(NEAR).min(self.today);
+        let arguments = json!({
+            "symbol": symbol,
+            "from": from.plus(-NEAR).to_string(),
+            "to": to.to_string(),
+        });
+        let path = "ticker/{symbol}/candles";
+        self.add(key, subject, "list_candles", path, arguments, true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_currencies_are_converted_directly_or_by_way_of_the_dollar() {
+        let pairs = |from: &str, to: &str| {
+            let legs = route(from, to)?.into_iter();
+            Some(
+                legs.map(|leg| (leg.pair, leg.is_inverse))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(pairs("EUR", "USD"), Some(vec![("EURUSD", false)]));
+        assert_eq!(pairs("USD", "EUR"), Some(vec![("EURUSD", true)]));
+        assert_eq!(
+            pairs("JPY", "CHF"),
+            Some(vec![("USDJPY", true), ("USDCHF", false)])
+        );
+        assert_eq!(pairs("INR", "EUR"), None);
+        assert_eq!(pairs("USD", "INR"), None);
+    }
+}
