@@ -39,7 +39,7 @@ impl Embedded {
         let mut config = data.config.clone();
         // Beside the answer of a command only failures matter.
         "error".clone_into(&mut config.log.filter);
-        crate::serve::init_log(&config)?;
+        crate::process::init_log(&config)?;
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .context("cannot listen on a port of this machine")?;

@@ -17,6 +17,7 @@ mod newcomer;
 mod opened;
 mod output;
 mod page_worker;
+mod process;
 mod pruning;
 mod receipt_keys;
 mod serve;

@@ -33,7 +33,7 @@ pub(crate) async fn mcp(place: &Place, options: McpOptions) -> anyhow::Result<()
     let key = options.key.filter(|key| !key.trim().is_empty());
     match url {
         Some(url) => {
-            crate::serve::init_log(&place.either()?.config)?;
+            crate::process::init_log(&place.either()?.config)?;
             let backend = Backend::Remote(Remote::new(url.trim(), key.as_deref())?);
             let cancel = CancellationToken::new();
             Ok(mcp::stdio(Server::new(backend, &agents::registry()), cancel).await?)
@@ -44,7 +44,7 @@ pub(crate) async fn mcp(place: &Place, options: McpOptions) -> anyhow::Result<()
 
 async fn embedded(place: &Place, key: Option<String>) -> anyhow::Result<()> {
     let data = place.either()?;
-    crate::serve::init_log(&data.config)?;
+    crate::process::init_log(&data.config)?;
     let whom = match key {
         Some(_) => OpenedFor::Member,
         None => OpenedFor::Owner,
@@ -76,7 +76,7 @@ async fn embedded(place: &Place, key: Option<String>) -> anyhow::Result<()> {
     let cancel = CancellationToken::new();
     let ended = tokio::select! {
         ended = mcp::stdio(server, cancel.clone()) => ended,
-        () = crate::serve::wait_for_signal() => {
+        () = crate::process::wait_for_signal() => {
             cancel.cancel();
             Ok(())
         }

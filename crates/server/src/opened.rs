@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::SystemClock;
 use crate::data::DataDirectory;
 use crate::lock::ServerLock;
-use crate::serve::{open_index, outlet_table, settings, start_tasks, transport};
+use crate::serve::{open_index, outlet_table, settings, start_reports, start_tasks, transport};
 use crate::supervisor::{BackOff, Supervisor};
 use crate::{chat, demo, web_search};
 
@@ -74,6 +74,7 @@ impl Opened {
         let (cancel, drained) = (CancellationToken::new(), CancellationToken::new());
         let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
         start_tasks(&mut supervisor, &state, &cancel, &drained);
+        start_reports(&mut supervisor, &state, &cancel);
         Ok(Self {
             state,
             supervisor,

@@ -1,33 +1,35 @@
 //! `assay serve`: everything wired together, until it is asked to stop.
 
-use std::net::SocketAddr;
+mod sources;
+mod tasks;
+mod wiring;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use extraction::Extraction;
-use ingest::Publisher;
-use ingest::poll::{Poller, Polling};
-use model::{DataMode, FeedSource, OutletTable, SecretUrl, Timestamp};
-use notify::{DeliveryWorker, Hub};
-use providers::callbacks::{Callbacks, Reach};
+use model::{DataMode, Timestamp};
+use notify::Hub;
 use providers::pages::Pages;
-use providers::{Transport, TransportSettings};
-use search::Index;
-use store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::{SystemClock, now};
 use crate::commands::Place;
-use crate::config::{Config, LogFormat};
-use crate::data::DataDirectory;
-use crate::exposure::Exposure;
+use crate::config::Config;
 use crate::lock::ServerLock;
 use crate::output::say;
+use crate::process::{init_log, wait_for_signal};
 use crate::supervisor::{BackOff, Promise, Supervisor};
 use crate::{chat, demo, descriptors, newcomer, web_search};
+use sources::Sources;
+use tasks::start_work;
+use wiring::{callbacks, networks};
+
+pub(crate) use sources::ask_sources;
+pub(crate) use tasks::{start_reports, start_tasks};
+pub(crate) use wiring::{open_index, outlet_table, settings, transport};
 
 /// A stop takes this long at most even where the configuration says less: charges have to be written.
 const SHORTEST_STOP: Duration = Duration::from_secs(1);
@@ -52,6 +54,20 @@ pub(crate) struct ServeOptions {
     /// Let callbacks go to private addresses, also without TLS: for tests and closed networks
     #[arg(long)]
     allow_private_callbacks: bool,
+    /// What this process does; others beside it need a store on PostgreSQL
+    #[arg(long, value_enum, default_value_t = Role::All)]
+    role: Role,
+}
+
+/// What one of several processes on a store does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Role {
+    /// Everything
+    All,
+    /// Answers requests and streams, and leaves the work to workers
+    Api,
+    /// Polls feeds, evaluates alerts, delivers messages, writes reports, keeps schedules; answers /health, /ready and /metrics
+    Worker,
 }
 
 pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Result<()> {
@@ -62,6 +78,18 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         "assay-data"
     })?;
     init_log(&data.config)?;
+    ensure!(
+        options.role == Role::All || !data.config.store.url.is_empty(),
+        "--role needs a store on PostgreSQL (store.url): a data directory has one server, which does everything"
+    );
+    ensure!(
+        options.role == Role::All || !options.demo,
+        "--role is for real data: the simulated world is one process"
+    );
+    ensure!(
+        options.role != Role::Api || !options.live,
+        "--live is for workers: --role api polls no feeds"
+    );
     let descriptors = descriptors::raise();
     // Held until the process ends, however it ends.
     let _lock = ServerLock::take(&data.path)?;
@@ -93,7 +121,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let index = open_index(&data, &store).await?;
     let hub = Hub::default();
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
-    let callbacks = Arc::new(callbacks(&options, &transport)?);
+    let callbacks = Arc::new(callbacks(options.allow_private_callbacks, &transport)?);
     let extraction = crate::page_worker::extraction(&data.config)?;
     let state = api::AppState::open(api::Wiring {
         store: store.clone(),
@@ -119,42 +147,37 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
     start_tasks(&mut supervisor, &state, &cancel, &drained);
-    start_way_out(&mut supervisor, &state, &cancel);
-    supervisor.start(
-        "cached_reports",
-        Promise::OPTIONAL.beating_within(300),
-        &cancel,
-        {
-            let state = state.clone();
-            move |cancel| {
-                let state = state.clone();
-                async move { Ok(agents::reports::refresh_cached(&state.services, cancel).await?) }
-            }
-        },
-    );
-    if options.as_of.is_none() {
-        let (store, keep_days) = (store.clone(), data.config.store.keep_days);
-        supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
-            let store = store.clone();
-            async move {
-                crate::pruning::run(store, keep_days, cancel).await;
-                Ok(())
-            }
-        });
+    let mut welcome = false;
+    if options.role != Role::Api {
+        start_work(&mut supervisor, &state, &cancel);
+        if options.as_of.is_none() {
+            let (store, keep_days) = (store.clone(), data.config.store.keep_days);
+            supervisor.start("prune", Promise::OPTIONAL, &cancel, move |cancel| {
+                let store = store.clone();
+                async move {
+                    crate::pruning::run(store, keep_days, cancel).await;
+                    Ok(())
+                }
+            });
+        }
+        let sources = Sources {
+            data: &data,
+            store: &store,
+            options: &options,
+            transport: &transport,
+            extraction: &extraction,
+        };
+        welcome = sources.start(&mut supervisor, &cancel).await?;
     }
-    let sources = Sources {
-        data: &data,
-        store: &store,
-        options: &options,
-        transport: &transport,
-        extraction: &extraction,
-    };
-    let welcome = sources.start(&mut supervisor, &cancel).await?;
 
     let budget = Duration::from_secs(data.config.server.shutdown_seconds).max(SHORTEST_STOP);
+    let routes = match options.role {
+        Role::All | Role::Api => router(&state, data.config.server.body_limit_bytes),
+        Role::Worker => api::probes(state.clone()),
+    };
     let mut serving = tokio::spawn(api::serve(
         listener,
-        router(&state, data.config.server.body_limit_bytes),
+        routes,
         connections(&data.config, descriptors, budget)?,
         cancel.clone(),
     ));
@@ -234,487 +257,4 @@ fn connections(
         drain: budget.saturating_sub(kept_for_the_end(budget)),
         ..api::Connections::default()
     })
-}
-
-/// Starts what a server does beside answering, each as a task of its own: none takes another with it.
-pub(crate) fn start_tasks(
-    supervisor: &mut Supervisor,
-    state: &api::AppState,
-    cancel: &CancellationToken,
-    drained: &CancellationToken,
-) {
-    let essential = |seconds| Promise::ESSENTIAL.beating_within(seconds);
-    let of_state = || state.clone();
-    supervisor.start("ledger", essential(60), drained, {
-        let state = of_state();
-        move |drained| {
-            let state = state.clone();
-            async move {
-                state.flush_ledger(drained).await;
-                Ok(())
-            }
-        }
-    });
-    supervisor.start("access", essential(60), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move {
-                state.watch_access(cancel).await;
-                Ok(())
-            }
-        }
-    });
-    supervisor.start("sweep", Promise::OPTIONAL.beating_within(300), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move {
-                state.sweep(cancel).await;
-                Ok(())
-            }
-        }
-    });
-    supervisor.start("market", essential(120), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.follow_market(cancel).await?) }
-        }
-    });
-    let optional = Promise::OPTIONAL.beating_within(300);
-    supervisor.start("screens", optional, cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.prepare_screens(cancel).await?) }
-        }
-    });
-    supervisor.start("brief_sentiments", Promise::OPTIONAL, cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move {
-                tokio::select! {
-                    () = cancel.cancelled() => {}
-                    written = complete_brief_sentiments(&state.store, &cancel) => written?,
-                }
-                Ok(())
-            }
-        }
-    });
-    supervisor.start("reports", optional, cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(agents::reports::worker::run(&state.services, cancel).await?) }
-        }
-    });
-    supervisor.start("index", essential(120), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let (state, moved) = (state.clone(), state.clone());
-            async move {
-                let moved = move |position| moved.set_revision(position);
-                let (store, index) = (state.store.clone(), state.index.clone());
-                Ok(ingest::follow::follow(store, index, cancel, moved).await?)
-            }
-        }
-    });
-    supervisor.start("index_lag", essential(60), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.watch_index(cancel).await?) }
-        }
-    });
-    supervisor.start("streams", essential(60), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.hub.run(state.store.clone(), cancel).await?) }
-        }
-    });
-    supervisor.start("live", essential(60), cancel, {
-        let state = of_state();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.follow_live(state.hub.live(), cancel).await?) }
-        }
-    });
-}
-
-/// Starts what checks the monitors of agents, evaluates alerts, tells webhooks, and what delivers their messages.
-fn start_way_out(supervisor: &mut Supervisor, state: &api::AppState, cancel: &CancellationToken) {
-    // A check may take five minutes.
-    let checks = Promise::OPTIONAL.beating_within(600);
-    supervisor.start("monitors", checks, cancel, {
-        let state = state.clone();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.check_monitors(cancel).await?) }
-        }
-    });
-    let delivery = DeliveryWorker {
-        store: state.store.clone(),
-        callbacks: Arc::clone(&state.callbacks),
-        now: Arc::new(now),
-    };
-    supervisor.start("alerts", Promise::OPTIONAL.beating_within(60), cancel, {
-        let state = state.clone();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.evaluate_alerts(cancel).await?) }
-        }
-    });
-    // A run may take five minutes.
-    let runs = Promise::OPTIONAL.beating_within(600);
-    supervisor.start("agent_schedules", runs, cancel, {
-        let state = state.clone();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(agents::marketplace::schedule::run(&state.services, cancel).await?) }
-        }
-    });
-    supervisor.start("webhooks", Promise::OPTIONAL.beating_within(60), cancel, {
-        let state = state.clone();
-        move |cancel| {
-            let state = state.clone();
-            async move { Ok(state.tell_webhooks(cancel).await?) }
-        }
-    });
-    let deliveries = Promise::OPTIONAL.beating_within(60);
-    supervisor.start("deliveries", deliveries, cancel, move |cancel| {
-        let delivery = delivery.clone();
-        async move { Ok(delivery.run(cancel).await?) }
-    });
-}
-
-/// Writes the brief sentiments that a store of an earlier version lacks, then waits for the end.
-async fn complete_brief_sentiments(
-    store: &Store,
-    cancel: &CancellationToken,
-) -> anyhow::Result<()> {
-    let written = store.brief_sentiments().complete().await?;
-    if written > 0 {
-        tracing::info!("sentiments of earlier briefs written: {written}");
-    }
-    cancel.cancelled().await;
-    Ok(())
-}
-
-/// A publisher whose worker is supervised.
-fn publisher(
-    supervisor: &mut Supervisor,
-    cancel: &CancellationToken,
-    store: &Store,
-    outlets: Arc<OutletTable>,
-) -> Publisher {
-    let (publisher, worker) = Publisher::new(store.clone(), outlets);
-    let worker = Arc::new(worker);
-    // It waits for articles, which may take hours: no beat is expected.
-    supervisor.start("publisher", Promise::ESSENTIAL, cancel, move |cancel| {
-        let worker = Arc::clone(&worker);
-        async move { Ok(worker.run(cancel).await?) }
-    });
-    publisher
-}
-
-/// Where articles come from while the server runs.
-struct Sources<'a> {
-    data: &'a DataDirectory,
-    store: &'a Store,
-    options: &'a ServeOptions,
-    transport: &'a Arc<Transport>,
-    extraction: &'a Extraction,
-}
-
-impl Sources<'_> {
-    /// Starts the sources. True where a newcomer should be shown how to begin.
-    async fn start(
-        &self,
-        supervisor: &mut Supervisor,
-        cancel: &CancellationToken,
-    ) -> anyhow::Result<bool> {
-        if self.options.as_of.is_some() {
-            return Ok(false);
-        }
-        if self.options.demo {
-            let outlets = demo::outlet_table(&self.data.config.outlets);
-            let publisher = publisher(supervisor, cancel, self.store, outlets);
-            let settings = self.data.config.demo.clone();
-            let started = Instant::now();
-            let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
-            market.list().await?;
-            let (outcome, caught_up) = tokio::try_join!(
-                demo::catch_up(self.store, &publisher, &settings),
-                market.catch_up()
-            )?;
-            tracing::info!(
-                ingest.articles = outcome.articles,
-                market.rows = caught_up.rows,
-                "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
-                outcome.articles,
-                outcome.briefs,
-                caught_up.rows,
-                started.elapsed().as_millis()
-            );
-            let optional = Promise::OPTIONAL.beating_within(300);
-            supervisor.start("demo_market", optional, cancel, move |cancel| {
-                let market = market.clone();
-                async move {
-                    market.run(cancel).await;
-                    Ok(())
-                }
-            });
-            let store = self.store.clone();
-            supervisor.start("demo_newswire", optional, cancel, move |cancel| {
-                let (store, publisher, settings) =
-                    (store.clone(), publisher.clone(), settings.clone());
-                async move {
-                    demo::run(store, publisher, settings, cancel).await;
-                    Ok(())
-                }
-            });
-            return Ok(true);
-        }
-        if self.options.live {
-            let contact = self
-                .options
-                .contact
-                .clone()
-                .unwrap_or_else(|| self.data.config.network.contact.clone());
-            ensure!(
-                !contact.trim().is_empty(),
-                "--live needs --contact EMAIL (or network.contact): publishers want to know who reads them"
-            );
-            let outlets = outlet_table(&self.data.config);
-            let publisher = publisher(supervisor, cancel, self.store, outlets);
-            let polling = Polling {
-                feeds: feeds(&self.data.config),
-                every_minutes: self.data.config.ingest.poll_minutes,
-                full_text: self.data.config.ingest.full_text,
-                now: Arc::new(now),
-            };
-            tracing::info!("polling {} feeds", polling.feeds.len());
-            let poller = Poller::new(
-                self.store.clone(),
-                publisher,
-                Arc::clone(self.transport),
-                self.extraction.clone(),
-                polling,
-            );
-            let essential = Promise::ESSENTIAL.beating_within(600);
-            supervisor.start("poller", essential, cancel, move |cancel| {
-                let poller = poller.clone();
-                async move {
-                    poller.run(cancel).await;
-                    Ok(())
-                }
-            });
-        }
-        Ok(false)
-    }
-}
-
-/// The index of a data directory; one that cannot be read, or that is of another store, is built again by following from the
-/// start. One of another past of this store is served until whoever follows has replaced it.
-pub(crate) async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index> {
-    let path = data.index_path();
-    let reason = match Index::open(&path) {
-        Ok(index) => match ingest::find_divergence(store, &index).await? {
-            Some(divergence @ ingest::Divergence::OtherStore) => divergence.to_string(),
-            Some(_) | None => return Ok(index),
-        },
-        Err(search::Error::Rebuild { reason, .. }) => reason.to_owned(),
-        Err(other) => return Err(other.into()),
-    };
-    tracing::warn!("rebuilding the search index: {reason}");
-    std::fs::remove_dir_all(&path).context("unusable search index cannot be removed")?;
-    Ok(Index::open(&path)?)
-}
-
-/// The outlets of real data: the built-in table and the operator's rows.
-pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
-    Arc::new(OutletTable::new(
-        providers::outlets()
-            .into_iter()
-            .chain(config.outlets.iter().cloned()),
-    ))
-}
-
-/// The feeds that are polled: the operator's, and the starter list where it is wanted.
-fn feeds(config: &Config) -> Vec<FeedSource> {
-    let mut feeds = config.feeds.clone();
-    if config.ingest.starter_feeds {
-        let own: std::collections::HashSet<SecretUrl> =
-            feeds.iter().map(|feed| feed.url.clone()).collect();
-        feeds.extend(
-            providers::starter_feeds()
-                .into_iter()
-                .filter(|feed| !own.contains(&feed.url)),
-        );
-    }
-    feeds
-}
-
-/// The way to addresses that callers name.
-fn callbacks(options: &ServeOptions, transport: &Transport) -> anyhow::Result<Callbacks> {
-    let reach = if options.allow_private_callbacks {
-        tracing::warn!(
-            "callbacks may go to private addresses (--allow-private-callbacks): whoever has a key can reach this network"
-        );
-        Reach::Private
-    } else {
-        Reach::Public
-    };
-    Ok(Callbacks::new(transport.settings(), reach)?)
-}
-
-/// The way out, as configured.
-pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Result<Transport> {
-    let settings = TransportSettings {
-        contact: contact
-            .or_else(|| Some(config.network.contact.clone()))
-            .filter(|contact| !contact.is_empty()),
-        allow: providers::guard::Allow::parse(&config.network.allow)?,
-        ..TransportSettings::default()
-    };
-    Ok(Transport::new(settings)?)
-}
-
-/// Asks every configured feed and search service once, for `assay doctor --sources`.
-pub(crate) async fn ask_sources(
-    data: &DataDirectory,
-) -> anyhow::Result<Vec<(String, Result<String, String>)>> {
-    let transport = transport(&data.config, None)?;
-    let mut answers = Vec::new();
-    for feed in feeds(&data.config).into_iter().filter(|feed| feed.enabled) {
-        let call = providers::feeds::FetchFeed {
-            url: feed.url.expose().to_owned(),
-            etag: None,
-            last_modified: None,
-        };
-        let answer = match transport.call(call).await {
-            Ok(providers::Fetched::New(fetched)) => Ok(format!("{} items", fetched.items.len())),
-            Ok(providers::Fetched::NotModified) => Ok("nothing new".to_owned()),
-            Err(error) => Err(error.to_string()),
-        };
-        answers.push((feed.name, answer));
-    }
-    for service in web_search::services(&data.config, transport.settings())? {
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
-        let answer = service.search("central bank", 5, deadline).await;
-        answers.push((
-            format!("web search: {}", service.provider()),
-            answer
-                .map(|results| format!("{} results", results.len()))
-                .map_err(|error| error.to_string()),
-        ));
-    }
-    Ok(answers)
-}
-
-pub(crate) fn settings(
-    data: &DataDirectory,
-    mode: DataMode,
-    local: SocketAddr,
-    as_of: Option<Timestamp>,
-) -> anyhow::Result<api::Settings> {
-    let config = &data.config;
-    let mut plans = operations::Plans::default();
-    for (plan, figures) in &config.plans {
-        plans.set(*plan, figures.terms()?);
-    }
-    plans.set_demo(config.plans[&model::Plan::Free].terms()?);
-    let exposure = Exposure::new(&config.server, mode, local)?;
-    if let Some(warning) = exposure.warning() {
-        tracing::warn!("{warning}");
-    }
-    Ok(api::Settings {
-        service: operations::Settings {
-            as_of,
-            plans,
-            registration: config.server.registration.holds(mode),
-            pages_per_account: config.extraction.pages_per_account,
-            web_searches_per_minute: config.web_search.searches_per_minute,
-            anonymous: exposure.anonymous,
-            failed_credentials_per_minute: config.server.failed_credentials_per_minute,
-            request_timeout: Duration::from_secs(config.server.request_timeout_seconds),
-            journal: Some(data.journal_path()),
-            public_url: Some(public_url(&config.server, local)),
-            cached_reports: config.reports.cached.clone(),
-            ..operations::Settings::default()
-        },
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        trusted_proxies: networks(&config.server.trusted_proxies)?,
-        metrics: exposure.metrics,
-        hosts: exposure.hosts,
-        origins: exposure.origins,
-        body_limit: config.server.body_limit_bytes,
-        streams_per_account: config.server.streams_per_account,
-        streams_per_address: config.server.streams_per_address,
-        ..api::Settings::default()
-    })
-}
-
-/// Where others reach this server: as configured, else where it listens.
-fn public_url(server: &crate::config::Server, local: SocketAddr) -> String {
-    let configured = server.public_url.trim().trim_end_matches('/');
-    if !configured.is_empty() {
-        return configured.to_owned();
-    }
-    if local.ip().is_unspecified() {
-        return format!("http://localhost:{}", local.port());
-    }
-    format!("http://{local}")
-}
-
-fn networks(entries: &[String]) -> anyhow::Result<Vec<ipnet::IpNet>> {
-    entries
-        .iter()
-        .map(|entry| {
-            let network = entry.parse().or_else(|_| {
-                entry
-                    .parse()
-                    .map(|address: std::net::IpAddr| address.into())
-            });
-            network.with_context(|| {
-                format!("server.trusted_proxies: {entry:?} is neither an address nor a network")
-            })
-        })
-        .collect()
-}
-
-pub(crate) fn init_log(config: &Config) -> anyhow::Result<()> {
-    let mut filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter)
-        .context("log.filter cannot be read")?;
-    // It has three lines to say about every request, and one about every mistake of a client.
-    if !config.log.filter.contains("rmcp") {
-        filter = filter.add_directive("rmcp=error".parse()?);
-    }
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    match config.log.format {
-        LogFormat::Text => builder.with_target(false).init(),
-        LogFormat::Json => builder.json().init(),
-    }
-    Ok(())
-}
-
-pub(crate) async fn wait_for_signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = interrupt.await;
 }

@@ -18,6 +18,8 @@ const BEGAN: &str = "demo.market_began";
 const WRITTEN_UNTIL: &str = "demo.market_until";
 /// Years of candles before the world began.
 const YEARS: i32 = 5;
+/// Days before the world began of which the hours of coins are published.
+const HOURLY_DAYS: i32 = 3;
 /// How long sessions are known ahead. A server that runs longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
 /// How often prices move, and how often it is looked whether a session closed.
@@ -60,7 +62,8 @@ impl DemoMarket {
         let newswire_from = began.plus(-i32::try_from(demo.days).unwrap_or(90));
         let world = MarketWorld::new(demo.seed, sessions)
             .with_history_from(began.months_before(12 * YEARS))
-            .with_newswire_from(newswire_from);
+            .with_newswire_from(newswire_from)
+            .with_hours_from(began.plus(-HOURLY_DAYS));
         Ok(Self {
             store,
             world: Arc::new(world),

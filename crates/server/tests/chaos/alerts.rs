@@ -25,16 +25,17 @@ const KILLS: u64 = 8;
 const ALERTS: u64 = 25;
 /// Longest time until a kill: what a debug build needs to fire and deliver a part of a round.
 const LONGEST_MS: u64 = 1_500;
-/// How often the rows are looked at after the last kill until everything must have arrived.
+/// How often the rows are looked at after the last kill until everything must have arrived, every quarter of a second; a
+/// lease ends after 25 seconds.
 const MOST_LOOKS: u32 = 400;
 
 const SERVE: [&str; 1] = ["--allow-private-callbacks"];
 
 /// The ids under which each alert arrived.
-type Arrived = Arc<Mutex<HashMap<String, HashSet<String>>>>;
+pub(crate) type Arrived = Arc<Mutex<HashMap<String, HashSet<String>>>>;
 
 /// A receiver that fails once in a while, in every way there is.
-async fn receiver(mut random: Random) -> (String, Arrived) {
+pub(crate) async fn receiver(mut random: Random) -> (String, Arrived) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}/in", listener.local_addr().unwrap());
     let arrived = Arrived::default();
@@ -47,6 +48,28 @@ async fn receiver(mut random: Random) -> (String, Arrived) {
         }
     });
     (address, arrived)
+}
+
+/// Waits until every alert has fired and every message has arrived. What failed is due at once, not in five minutes; what
+/// is under way is left alone.
+pub(crate) async fn settle(rows: &mut Rows, place: &Place) {
+    let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
+                + (SELECT COUNT(*) FROM delivery WHERE state = 'pending')";
+    for _ in 0..MOST_LOOKS {
+        if rows.number(open).await == 0 {
+            return;
+        }
+        for sql in [
+            "UPDATE delivery SET next_attempt_at = 0 WHERE state = 'pending' AND receiver IN \
+             (SELECT id FROM receiver WHERE lease_until = 0)",
+            "UPDATE receiver SET due_at = 0 WHERE lease_until = 0 AND due_at < 9223372036854775807",
+        ] {
+            rows.execute(sql).await;
+        }
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    let left = rows.number(open).await;
+    panic!("{left} are left\n{}", place.log());
 }
 
 async fn answer(mut stream: TcpStream, mood: u64, arrived: Arrived) -> Option<()> {
@@ -93,7 +116,7 @@ fn field(head: &str, name: &str) -> Option<String> {
 }
 
 /// The price of the only symbol is this from now on.
-async fn set_price(rows: &mut Rows, round: u64, price: u64) {
+pub(crate) async fn set_price(rows: &mut Rows, round: u64, price: u64) {
     let at = model::Timestamp::start_of_day(files::FIRST_DAY - 50).ms() + round.cast_signed();
     rows.execute(
         "INSERT INTO counter (name, value) VALUES ('quote', 1) ON CONFLICT (name) DO UPDATE SET value = counter.value + 1",
@@ -107,7 +130,7 @@ async fn set_price(rows: &mut Rows, round: u64, price: u64) {
     .await;
 }
 
-async fn create(service: &Service, key: &str, callback: &str, threshold: u64) -> String {
+pub(crate) async fn create(service: &Service, key: &str, callback: &str, threshold: u64) -> String {
     let body = json!({"ticker": "AAAA", "alert_type": "price_above", "threshold": threshold, "callback_url": callback});
     let reply = reqwest::Client::new()
         .post(format!("{}/api/v1/alerts", service.base))
@@ -164,28 +187,7 @@ async fn survive(kind: Kind) {
 
     let service = Service::start(&place, &SERVE).await;
     let mut rows = Rows::open(&place).await;
-    let mut looks = 0;
-    loop {
-        let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
-                    + (SELECT COUNT(*) FROM delivery WHERE state = 'pending')";
-        let left = rows.number(open).await;
-        if left == 0 {
-            break;
-        }
-        looks += 1;
-        assert!(looks < MOST_LOOKS, "{left} are left\n{}", place.log());
-        // What failed is due at once, not in five minutes; what is under way is left alone.
-        rows.execute(
-            "UPDATE delivery SET next_attempt_at = 0 WHERE state = 'pending' AND receiver IN \
-             (SELECT id FROM receiver WHERE lease_until = 0)",
-        )
-        .await;
-        rows.execute(
-            "UPDATE receiver SET due_at = 0 WHERE lease_until = 0 AND due_at < 9223372036854775807",
-        )
-        .await;
-        tokio::time::sleep(Duration::from_millis(250)).await;
-    }
+    settle(&mut rows, &place).await;
     let count = created.len() as i64;
     for (what, sql) in [
         (

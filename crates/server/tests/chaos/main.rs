@@ -14,6 +14,7 @@ mod files;
 mod importer;
 mod place;
 mod random;
+mod roles;
 mod rows;
 mod service;
 mod upstream;

@@ -411,6 +411,7 @@ impl Report {
             ),
             ("congress_trades", batch.congress_trades.len()),
             ("coins", batch.coins.len()),
+            ("hours", batch.hours.len()),
             ("crypto_globals", batch.crypto_globals.len()),
             ("protocols", batch.protocols.len()),
             ("chains", batch.chains.len()),
