@@ -1,8 +1,8 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Four sets, each written without looking at the program. Three are for development, of which the last is full of idioms and slang; the
-//! misses of the fourth are not looked at.
+//! Five sets, each labelled before the program was asked. Four are for development, of which the third is full of idioms and slang and the
+//! fourth of sums, positions and rankings; the misses of the fifth are not looked at.
 
 use agents::plan::{Plan, plan};
 use analysis::market::MarketServices;
@@ -18,6 +18,7 @@ use crate::table::{Table, figure};
 const DEVELOPMENT: &str = include_str!("../../labels/questions.tsv");
 const FURTHER: &str = include_str!("../../labels/questions_more.tsv");
 const THIRD: &str = include_str!("../../labels/questions_third.tsv");
+const SUMS: &str = include_str!("../../labels/questions_sums.tsv");
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -63,6 +64,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ("development", DEVELOPMENT, true),
         ("further", FURTHER, true),
         ("third, in the words of the trade", THIRD, true),
+        ("fourth, of sums and rankings", SUMS, true),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));
