@@ -217,12 +217,12 @@ fn bounded(before: &[&Word], verb: Option<bool>, amount: &Amount) -> Option<Figu
             _ => made(false, Some(is_more), false),
         };
     }
-    if nearest.is_any(&["by"]) || way(nearest).is_some() {
-        let way = verb?;
-        return (is_percent || is_change)
+    let size = |way: bool| {
+        (is_percent || is_change)
             .then(|| made(true, Some(way), false))
-            .flatten();
-    }
+            .flatten()
+    };
+    // Where a level stands comes first: `above` is a way, too.
     match nearest.lower.as_str() {
         "above" | "over" | "beyond" | "past" => {
             let is_crossing = before.get(1).is_some_and(|word| {
@@ -246,6 +246,8 @@ fn bounded(before: &[&Word], verb: Option<bool>, amount: &Amount) -> Option<Figu
         | "break" | "see" => made(false, verb, true),
         // `To 300`, but not `from 5 to 10`.
         "to" if !before.iter().any(|word| word.is("from")) => made(false, verb, true),
+        "by" => size(verb?),
+        _ if way(nearest).is_some() => size(verb?),
         _ => None,
     }
 }

@@ -16,6 +16,11 @@ const REPORTS_OF: i32 = 365;
 const MOST_REPORTS: usize = 100;
 /// An event below this is a plan or a rumour.
 const SURE: f64 = 0.5;
+/// Fewer days say too little of a pace: as many count as if they had been watched.
+const LEAST_DAYS: f64 = 90.0;
+/// Events that stand beside those counted, half of one with the second: who is named is one of many that it could be.
+const PRIOR_EVENTS: f64 = 5.0;
+
 /// Reports of such events.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Reports {
@@ -32,14 +37,15 @@ struct Reports {
 }
 
 impl Reports {
-    /// Chance of at least one report within so many days: the pace of such events, and the share of them that is with the
-    /// second, both known half an event less surely (Jeffreys' rule).
+    /// Chance of at least one report within so many days: the pace of such events, known half an event less surely (Jeffreys'
+    /// rule), and the share of them that is with the second.
     fn chance(&self, has_second: bool, ahead: f64) -> f64 {
+        let days = self.days.max(LEAST_DAYS);
         if !has_second {
-            return scenarios::at_least_once(self.deeds, self.days, ahead);
+            return scenarios::at_least_once(self.deeds, days, ahead);
         }
-        let share = (self.of_both as f64 + 0.5) / (self.deeds as f64 + 1.0);
-        1.0 - (1.0 + ahead * share / self.days).powf(-(self.deeds as f64 + 0.5))
+        let share = (self.of_both as f64 + 0.5) / (self.deeds as f64 + PRIOR_EVENTS);
+        1.0 - (1.0 + ahead * share / days).powf(-(self.deeds as f64 + 0.5))
     }
 }
 
@@ -297,6 +303,12 @@ mod tests {
             ..reports
         };
         assert!(seen.chance(true, 90.0) > 2.0 * this);
+        // A week without such news is no reason to expect it within the year.
+        let week = Reports {
+            days: 7.0,
+            ..Reports::default()
+        };
+        assert!(week.chance(true, 300.0) < 0.2);
     }
 
     #[test]

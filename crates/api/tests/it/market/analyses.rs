@@ -376,9 +376,9 @@ async fn what_the_topic_asks_comes_first_and_its_chances_are_in_order() {
     let down = chance("Will ACME fall by year end?").await;
     assert!((up + down - 1.0).abs() < 1e-9);
     // A level that only has to be touched is likelier than one to end at; a far one less likely than a near one.
-    let touched = chance("Will BTC gain more than 10% at any point by year end?").await;
-    let ended = chance("Will BTC gain more than 10% by year end?").await;
-    let far = chance("Will BTC gain more than 60% by year end?").await;
+    let touched = chance("Will ACME gain more than 10% at any point by year end?").await;
+    let ended = chance("Will ACME gain more than 10% by year end?").await;
+    let far = chance("Will ACME gain more than 60% by year end?").await;
     assert!(touched > ended && ended > far, "{touched} {ended} {far}");
     let above = chance("ACME above $1 by June").await;
     let below = chance("Will ACME be below $1 in June?").await;
