@@ -161,6 +161,11 @@ impl Question {
             }
             question.plan.cut_to(budget);
         }
+        context.charge.raise(
+            &context.services,
+            &context.caller,
+            question.budget.min(MOST_SOURCES),
+        )?;
         let clock = context.services.clock.now();
         state
             .popular

@@ -43,13 +43,13 @@ static OPERATIONS: LazyLock<Registry> = LazyLock::new(Registry::new);
 
 /// Every operation: those of [`operations`] and the ones made of them.
 pub fn registry() -> Arc<Registry> {
-    let price = Price::up_to(MOST_SOURCES, "1 per source queried");
+    let price = Price::between(1, MOST_SOURCES, "1 per source queried");
     let forecast = Price::between(
         forecast::operation::STANDARD,
         forecast::operation::DEEP,
         "15 standard, 95 deep",
     );
-    let analysis = Price::up_to(swarm::MOST, "9-25 by work done");
+    let analysis = Price::between(swarm::LEAST, swarm::MOST, "9-25 by work done");
     let mut lines = vec![
         operation::<ask::operation::Ask>(price, Gate::Read),
         operation::<ask::operation::AskByQuery>(price, Gate::Read),

@@ -43,11 +43,19 @@ pub(crate) fn table() -> Vec<Line> {
             Gate::Read,
         ),
         operation::<verified::batch::VerifyBatch>(
-            Price::up_to(verified::batch::MOST_CREDITS, "3 per claim"),
+            Price::between(
+                verified::batch::PER_CLAIM,
+                verified::batch::MOST_CREDITS,
+                "3 per claim",
+            ),
             Gate::Read,
         ),
         operation::<verified::output::VerifyOutput>(
-            Price::up_to(verified::output::MOST_CREDITS, "5 + 2 per claim"),
+            Price::between(
+                verified::output::BASE,
+                verified::output::MOST_CREDITS,
+                "5 + 2 per claim",
+            ),
             Gate::Read,
         ),
         operation::<verified::leaderboard::ShowLeaderboard>(Price::FREE, Gate::Read),

@@ -40,7 +40,7 @@ pub(crate) struct ResearchRequest {
     query: String,
     /// Briefs that are read at most, 20 where it is left out.
     #[serde(default, deserialize_with = "operations::whole")]
-    #[schema(minimum = 1, maximum = 50)]
+    #[schema(minimum = 1, maximum = 50, default = 20)]
     max_sources: Option<u64>,
     /// `standard` where it is left out.
     #[serde(default)]

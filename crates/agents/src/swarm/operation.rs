@@ -326,6 +326,9 @@ impl SwarmBody {
 
 /// Analyses, and charges what the work came to.
 async fn analyzed(context: &Context, asked: &Asked) -> Result<SwarmBody> {
+    context
+        .charge
+        .raise(&context.services, &context.caller, asked.budget)?;
     let analysis = analyze(context, asked).await?;
     if analysis.run.status == crate::runs::RunStatus::Failed {
         return Err(Error::internal("an analysis came to nothing"));

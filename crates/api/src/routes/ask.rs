@@ -21,7 +21,7 @@ use crate::state::AppState;
 /// Events that wait for a reader; a reader that takes none stops the work.
 const WAITING: usize = 32;
 /// Credits of one stream.
-pub(crate) const PRICE: Price = Price::up_to(MOST_SOURCES, "1 per source queried");
+pub(crate) const PRICE: Price = Price::between(1, MOST_SOURCES, "1 per source queried");
 
 /// The query of `/ask/stream`.
 pub(crate) struct AskStreamQuery(Asked);

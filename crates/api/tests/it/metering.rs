@@ -145,6 +145,37 @@ async fn free_stops_when_its_credits_are_used_up() {
 }
 
 #[tokio::test]
+async fn a_cheap_call_needs_no_credits_for_the_dearest() {
+    let server = TestServer::start_with(|settings| {
+        let mut terms = settings.service.plans.terms(Plan::Free).clone();
+        terms.credits = Some(7);
+        settings.service.plans.set(Plan::Free, terms);
+    })
+    .await;
+    let claim = "The Amberly Bank raised its base rate to 4.5 percent.";
+    let poor = async |path: &'static str, body: serde_json::Value| {
+        let member = server.member(Plan::Free, KeyScope::default()).await;
+        server.post(path, &body).bearer(&member.key).send().await
+    };
+    let batch = |number: usize| json!({"claims": vec![claim; number]});
+    assert_eq!(
+        poor("/api/v1/verify/batch", batch(2)).await.charged(),
+        6,
+        "20 claims cost 60"
+    );
+    poor("/api/v1/verify/batch", batch(3))
+        .await
+        .expect_error(429, "credits_exhausted");
+    let output = json!({"text": claim});
+    assert_eq!(poor("/api/v1/verify/output", output).await.charged(), 7);
+    let asked = json!({"question": "how is the weather", "budget": 7});
+    assert_eq!(poor("/api/v1/ask", asked).await.status, 200);
+    poor("/api/v1/ask", json!({"question": "compare AAPL and MSFT"}))
+        .await
+        .expect_error(429, "credits_exhausted");
+}
+
+#[tokio::test]
 async fn paid_plans_go_on_at_the_overage_price() {
     let server = TestServer::start_with(|settings| {
         let mut terms = settings.service.plans.terms(Plan::Builder).clone();

@@ -490,7 +490,7 @@ async fn uploads_are_public_bounded_and_harmless() {
 
     let longest = "é".repeat(250_000);
     assert_eq!(
-        upload(json!({"ticker": "ACME", "markdown": longest, "tier": "mine"}))
+        upload(json!({"ticker": "ACME", "markdown": longest, "tier": "My <b>view</b>"}))
             .await
             .status
             .as_u16(),
@@ -499,7 +499,7 @@ async fn uploads_are_public_bounded_and_harmless() {
     for body in [
         json!({"ticker": "ACME", "markdown": format!("{longest}x")}),
         json!({"ticker": "ACME", "markdown": "  \n"}),
-        json!({"ticker": "ACME", "markdown": "x", "tier": "<b>"}),
+        json!({"ticker": "ACME", "markdown": "x", "tier": "two\nlines"}),
         json!({"ticker": "ACME", "markdown": 7}),
         json!({"ticker": "ACME"}),
     ] {

@@ -176,13 +176,13 @@ pub(crate) fn currency_words() -> Object {
 /// The words of `asset_type`.
 pub(crate) fn asset_types() -> Object {
     let words = AssetType::ALL.iter().map(|kind| kind.as_str());
-    field::optional_word("Kind of instrument; `equity` by default.", words, None)
+    field::optional_word("Kind of instrument.", words, Some("equity"))
 }
 
 /// The words of `sort`.
 pub(crate) fn orders() -> Object {
     let words = SortBy::ALL.iter().map(|order| order.as_str());
-    field::optional_word("Order of the matches; `sentiment` by default.", words, None)
+    field::optional_word("Order of the matches.", words, Some("sentiment"))
 }
 
 fn read<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
@@ -212,17 +212,18 @@ impl Checked for ScreenRequest {
     }
 }
 
-/// The values of a request as the filters read them.
+/// The values of a request as the filters read them; null is none.
 pub(crate) fn values(given: &Map<String, Value>) -> impl Iterator<Item = (&str, FilterValue)> {
-    given.iter().map(|(key, value)| {
+    given.iter().filter_map(|(key, value)| {
         let value = match value {
+            Value::Null => return None,
             Value::Bool(flag) => FilterValue::Flag(*flag),
             Value::Number(number) => number
                 .as_f64()
                 .map_or(FilterValue::Other, FilterValue::Number),
             _ => FilterValue::Other,
         };
-        (key.as_str(), value)
+        Some((key.as_str(), value))
     })
 }
 

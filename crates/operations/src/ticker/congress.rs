@@ -29,9 +29,7 @@ impl Parameters for TradesQuery {
                 "symbol",
                 "Such as `AAPL` or `BRK.B`; it need not be a listed symbol",
             ),
-            chamber: arguments
-                .word("chamber", &chambers, "Chamber of Congress")
-                .flatten(),
+            chamber: arguments.word_or("chamber", &chambers, None, "Chamber of Congress"),
             member: arguments.text(
                 "member",
                 2..=100,

@@ -47,9 +47,7 @@ impl Parameters for RecentQuery {
         let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
         Self {
             limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
-            kind: arguments
-                .word("type", &kinds, "Only purchases or only sales")
-                .flatten(),
+            kind: arguments.word_or("type", &kinds, None, "Only purchases or only sales"),
             min_value: arguments.number(
                 "min_value",
                 0.0..=1e15,

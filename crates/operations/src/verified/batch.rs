@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 const MOST: usize = 20;
-const PER_CLAIM: u64 = 3;
+pub(crate) const PER_CLAIM: u64 = 3;
 /// The price of the largest batch.
 pub(crate) const MOST_CREDITS: u64 = MOST as u64 * PER_CLAIM;
 /// Claims of one batch that are looked at side by side.
@@ -133,7 +133,10 @@ impl Operation for VerifyBatch {
             source: source.filter(|source| !source.trim().is_empty()),
             agent: None,
         };
-        context.charge.claim(claims.len() as u64 * PER_CLAIM);
+        let credits = claims.len() as u64 * PER_CLAIM;
+        context
+            .charge
+            .raise(&context.services, &context.caller, credits)?;
         let live = LiveTime::default();
         let looking: Vec<_> = claims
             .iter()

@@ -22,7 +22,7 @@ use crate::checked::{Checked, Faults, whole};
 use crate::error::{Error, ErrorCode, Result};
 use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 
-const BASE: u64 = 5;
+pub(crate) const BASE: u64 = 5;
 const PER_CLAIM: u64 = 2;
 const CLAIMS: usize = 5;
 const MOST_CLAIMS: usize = 10;
@@ -174,7 +174,10 @@ impl Operation for VerifyOutput {
             .filter(Claim::is_checkable)
             .take(asked.max_claims.unwrap_or(CLAIMS))
             .collect();
-        context.charge.claim(BASE + PER_CLAIM * chosen.len() as u64);
+        let credits = BASE + PER_CLAIM * chosen.len() as u64;
+        context
+            .charge
+            .raise(&context.services, &context.caller, credits)?;
         let behalf = OnBehalf {
             source: asked.source.filter(|source| !source.trim().is_empty()),
             agent: asked.agent_id.map(|agent| agent.trim().to_owned()),

@@ -19,7 +19,7 @@ pub(crate) struct NewReport {
     /// How deep: `quick` for an executive summary (10 credits), `full` for five analysts (250), `deep` with debate, scenarios and an
     /// audit of bias (1000). `quick` without it.
     #[serde(default)]
-    #[schema(pattern = "^(quick|full|deep)$")]
+    #[schema(pattern = "^(quick|full|deep)$", default = "quick")]
     tier: Option<String>,
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct UploadedReport {
     markdown: String,
     /// A label; `cli` without it.
     #[serde(default)]
-    #[schema(min_length = 1, max_length = 20, pattern = "^[A-Za-z0-9_-]+$")]
+    #[schema(min_length = 1, max_length = 40, pattern = r"\S")]
     tier: Option<String>,
 }
 
@@ -41,9 +41,9 @@ impl Checked for UploadedReport {
             ));
         }
         if let Some(tier) = &self.tier {
-            let is_label = |one: u8| one.is_ascii_alphanumeric() || matches!(one, b'-' | b'_');
-            if !(1..=20).contains(&tier.len()) || !tier.bytes().all(is_label) {
-                faults.note("tier must be a label of 1 to 20 letters, digits, - and _");
+            faults.length("tier", tier.trim(), 1..=40);
+            if tier.chars().any(char::is_control) {
+                faults.note("tier must be a label on one line");
             }
         }
     }

@@ -172,7 +172,6 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
             (json!({"filters": {"stop_loss_pct": 5}}), "stop_loss_pct"),
             (json!({"filters": {"rsi_below": 101}}), "rsi_below"),
             (json!({"filters": {"rsi_below": "30"}}), "rsi_below"),
-            (json!({"filters": {"rsi_below": null}}), "rsi_below"),
             (json!({"filters": {"macd_bullish": 1}}), "macd_bullish"),
             (
                 json!({"filters": {"sentiment_above": 1.5}}),
