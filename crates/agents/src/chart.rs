@@ -64,6 +64,7 @@ pub(crate) fn draw(
                 title: title.clone(),
                 averages: vec![average(&one.bars)],
                 bars: one.bars.clone(),
+                oscillator: None,
             };
             (title, chart.svg())
         }

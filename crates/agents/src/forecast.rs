@@ -2,8 +2,8 @@
 //!
 //! A topic that asks whether something will happen gets the chance of just that, first. A topic that names an instrument, a commodity, an index or a currency pair is forecast from its own prices; an economic series from its own changes; anything else from
 //! how often the news reported such events before and how its coverage moved. Cases add up to 1. The deep forecast also makes
-//! its forecasts again at earlier days, widens ranges where they held too little, and counts peers. It is a run of steps with a
-//! receipt; nothing in it is a model's opinion.
+//! its forecasts again at earlier days, widens ranges where they held too little, and counts peers. What it states of the past is
+//! tested by the verifier. It is a run of steps with a receipt; nothing in it is a model's opinion.
 
 mod asked;
 mod calendar;
@@ -21,8 +21,15 @@ use query::{Expected, Outcome};
 use serde_json::json;
 
 use crate::ask::{self, MissingBody, Question};
-use crate::runs::{Finished, Keeping, NewRun, Run};
+use crate::runs::{Finished, Keeping, NewRun, Run, Verified};
 use history::Subject;
+
+pub(crate) use history::Listed;
+pub(crate) use price::{Ahead, Base, of_listed};
+
+/// Statements that are tested at most, and how long one may be in characters.
+const MOST_CLAIMS: usize = 4;
+const CLAIM: std::ops::RangeInclusive<usize> = 10..=1_000;
 
 /// How thorough it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,9 +97,20 @@ pub(crate) struct Draft {
     pub(crate) trend: Option<&'static str>,
     pub(crate) calibration: Option<market::forecast::Calibration>,
     pub(crate) missing: Vec<MissingBody>,
+    /// What it states of the past, to be tested.
+    claims: Vec<String>,
+    pub(crate) tested: Vec<Verified>,
 }
 
 impl Draft {
+    /// Notes something that it states, as a verifier reads it; what it takes no more of, it does not test.
+    fn states(&mut self, claim: String) {
+        let fits = CLAIM.contains(&claim.chars().count());
+        if fits && self.claims.len() < MOST_CLAIMS && !self.claims.contains(&claim) {
+            self.claims.push(claim);
+        }
+    }
+
     fn lacks(&mut self, field: &'static str, source: &str, reason: impl Into<String>) {
         self.missing.push(MissingBody {
             field,
@@ -188,6 +206,7 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
             }
         )));
     }
+    test(&run, &mut draft).await;
     let summary = draft.summary.join(" ");
     let output = json!({
         "summary": summary,
@@ -196,4 +215,23 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
     let status = run.status();
     let run = run.finish(status, &summary, output).await?;
     Ok(Made { draft, run })
+}
+
+/// Tests what the forecast states of the past; what is contradicted is said.
+async fn test(run: &Run<'_>, draft: &mut Draft) {
+    let claims: Vec<&str> = draft.claims.iter().map(String::as_str).collect();
+    if claims.is_empty() {
+        return;
+    }
+    draft.tested = crate::tested::test(run, &claims, "statement", "statements").await;
+    for one in draft
+        .tested
+        .iter()
+        .filter(|one| one.verdict == "contradicted")
+    {
+        draft.summary.push(format!(
+            "What is on record contradicts a statement that this rests on: “{}”",
+            crate::figures::quoted(&one.claim)
+        ));
+    }
 }

@@ -24,6 +24,7 @@ mod runs;
 mod sessions;
 mod state;
 mod swarm;
+mod tested;
 mod view;
 mod written;
 

@@ -4,10 +4,12 @@
 //! behalf of the account that ordered it; sentences are chosen by what the data show. Nothing here knows of HTTP, and no language
 //! model writes.
 
+mod absent;
 mod analysts;
 mod bias;
 mod cached;
 mod charts;
+mod claims;
 mod conclusion;
 mod debate;
 mod document;
@@ -28,4 +30,4 @@ pub mod worker;
 mod write;
 
 pub use cached::{refresh as refresh_cached, refresh_due as refresh_due_cached};
-pub use document::Document;
+pub use document::{Block, Document};

@@ -1,8 +1,8 @@
 //! Research: what the stored news know about a question, put together from many briefs.
 //!
-//! The standard depth searches, ranks the sentences of the briefs found and says what is not known. The deep one follows the names
-//! and related searches that the first search brings, tests its findings, and reads causes across categories. Each finding is a
-//! sentence of a source, tied to its brief. It is a run of steps with a receipt.
+//! The standard depth searches, ranks the sentences of the briefs found, tests the first of them and says what is not known. The deep
+//! one follows the names and related searches that the first search brings, tests more findings, and reads causes across categories.
+//! Each finding is a sentence of a source, tied to its brief. It is a run of steps with a receipt.
 
 mod findings;
 pub(crate) mod operation;
@@ -24,8 +24,9 @@ use findings::Finding;
 /// Findings by depth.
 const STANDARD: usize = 5;
 const DEEP: usize = 8;
-/// Findings that are tested in the deep research.
-const TESTED: usize = 6;
+/// Findings that are tested, by depth.
+const TESTED: usize = 3;
+const TESTED_DEEP: usize = 6;
 /// Further searches of the deep research.
 const FOLLOWED: usize = 4;
 /// Briefs of one page of a search.
@@ -158,8 +159,14 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
     let number = if asked.is_deep { DEEP } else { STANDARD };
     let mut findings = findings::choose(&asked.query, &sources, number);
     let mut tested = Vec::new();
-    if asked.is_deep && !findings.is_empty() {
-        tested = test(&run, &findings).await;
+    if !findings.is_empty() {
+        let most = if asked.is_deep { TESTED_DEEP } else { TESTED };
+        let claims: Vec<&str> = findings
+            .iter()
+            .take(most)
+            .map(|finding| finding.sentence.as_str())
+            .collect();
+        tested = crate::tested::test(&run, &claims, "finding", "findings").await;
         for finding in &mut findings {
             finding.verdict = tested
                 .iter()
@@ -307,41 +314,4 @@ fn follow(query: &str, sources: &[Source], related: &[String]) -> Vec<String> {
         add(name);
     }
     queries
-}
-
-async fn test(run: &Run<'_>, findings: &[Finding]) -> Vec<Verified> {
-    let mut tested = Vec::new();
-    let claims: Vec<&str> = findings
-        .iter()
-        .take(TESTED)
-        .map(|finding| finding.sentence.as_str())
-        .collect();
-    let inputs = json!({"claims": claims});
-    let step = async {
-        let tests = claims.into_iter().map(|claim| run.verify(claim));
-        let results = futures::future::join_all(tests).await;
-        tested = results
-            .into_iter()
-            .filter_map(Result::ok)
-            .collect::<Vec<_>>();
-        let supported = tested
-            .iter()
-            .filter(|one| one.verdict == "supported")
-            .count();
-        Ok(Done {
-            summary: format!(
-                "{} tested, {supported} supported.",
-                count(tested.len() as u64, "finding", "findings")
-            ),
-            output: json!({"receipts": tested.iter().map(|one| &one.receipt_id).collect::<Vec<_>>()}),
-            confidence: crate::runs::mean(tested.iter().map(|one| match one.verdict.as_str() {
-                "supported" => one.confidence,
-                "contradicted" => 0.1,
-                _ => 0.4,
-            })),
-            credits: None,
-        })
-    };
-    run.step("verification", inputs, 0, step).await;
-    tested
 }

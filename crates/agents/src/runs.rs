@@ -376,6 +376,13 @@ impl<'a> Run<'a> {
             }
         }
         self.state.lock().steps.push(record.clone());
+        if let Some(listener) = &self.context.limits.listener {
+            listener.tell(
+                &record.name,
+                &record.status,
+                record.reason.as_deref().unwrap_or(&record.summary),
+            );
+        }
         if let Some(listener) = &self.listener {
             // Whoever left is noticed before the next step.
             let _ = listener.send(record).await;

@@ -23,8 +23,9 @@ use crate::ask::{self, MissingBody, Question};
 use crate::runs::{Done, Finished, Keeping, NewRun, Run, Verified, mean};
 use crate::state::State;
 use claims::Candidate;
+pub(crate) use claims::of_observation;
 use critic::Fault;
-pub(crate) use relevance::subject;
+pub(crate) use relevance::{Words, subject};
 pub(crate) use vertical::Vertical;
 
 /// Credits of the smallest analysis; nothing is charged below it.

@@ -1,15 +1,22 @@
 //! Daily bars with their volume, and averages over them.
 
+use std::ops::Range;
+
 use model::Day;
+use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use crate::NoChart;
 use crate::axis::{MOST_POINTS, labels, span};
-use crate::paper::{self, LINES, drawn, entry, grid, legend_letters, letters};
+use crate::paper::{self, Drawn, INK, LINES, drawn, entry, grid, legend_letters, letters};
 
 const HEIGHT: u32 = 400;
 /// Of it for the volume.
 const VOLUME: i32 = 84;
+/// Besides, for an oscillator below it.
+const STRIP: u32 = 96;
+/// Heading of the oscillator.
+const STRIP_HEAD: i32 = 20;
 const UP: RGBColor = RGBColor(0x1f, 0x9d, 0x78);
 const DOWN: RGBColor = RGBColor(0xc8, 0x3e, 0x4d);
 
@@ -39,6 +46,17 @@ pub struct Average {
     pub values: Vec<f64>,
 }
 
+/// A line between 0 and 100 in a strip of its own, with the marks at which it is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Oscillator {
+    /// What it is, for the legend.
+    pub name: String,
+    /// A value for each bar; NaN where there is none yet.
+    pub values: Vec<f64>,
+    /// Drawn across the strip, such as 30 and 70.
+    pub marks: Vec<f64>,
+}
+
 /// Bars of one instrument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BarChart {
@@ -48,6 +66,8 @@ pub struct BarChart {
     pub bars: Vec<Bar>,
     /// Lines over them.
     pub averages: Vec<Average>,
+    /// Below their volume; `None` for no such strip.
+    pub oscillator: Option<Oscillator>,
 }
 
 impl BarChart {
@@ -78,8 +98,19 @@ impl BarChart {
         let days: Vec<Day> = bars.iter().map(|bar| bar.day).collect();
         let marks = labels(&days);
         let range = -0.5..bars.len() as f64 - 0.5;
-        drawn(HEIGHT, &self.title, |area| {
-            let (legend, rest) = area.split_vertically(24);
+        let strip = self
+            .oscillator
+            .as_ref()
+            .filter(|one| one.values.len() == self.bars.len())
+            .map(|one| (one, &one.values[skipped..]))
+            .filter(|(_, values)| values.iter().any(|value| value.is_finite()));
+        let height = HEIGHT + if strip.is_some() { STRIP } else { 0 };
+        drawn(height, &self.title, |area| {
+            let (own, below_all) = area.split_vertically(HEIGHT);
+            if let Some((oscillator, values)) = strip {
+                draw_strip(&below_all, oscillator, values, range.clone())?;
+            }
+            let (legend, rest) = own.split_vertically(24);
             let below = HEIGHT.cast_signed() - 24 - VOLUME;
             let (prices, volumes) = rest.split_vertically(below);
             let mut chart = ChartBuilder::on(&prices)
@@ -141,4 +172,33 @@ impl BarChart {
             Ok(())
         })
     }
+}
+
+/// An oscillator below the bars, on the same days.
+fn draw_strip(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    oscillator: &Oscillator,
+    values: &[f64],
+    range: Range<f64>,
+) -> Drawn<()> {
+    let (heading, plot) = area.split_vertically(STRIP_HEAD);
+    let name: String = oscillator.name.chars().take(60).collect();
+    heading.draw_text(&name, &legend_letters(), (12, 10))?;
+    let mut chart = ChartBuilder::on(&plot)
+        .margin_left(12)
+        .margin_bottom(4)
+        .right_y_label_area_size(56)
+        .build_cartesian_2d(range.clone(), 0.0..100.0)?;
+    grid(&mut chart, 3)?;
+    for mark in &oscillator.marks {
+        let line = [(range.start, *mark), (range.end, *mark)];
+        chart.draw_series([PathElement::new(line, INK.stroke_width(1))])?;
+    }
+    let known = values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| value.is_finite())
+        .map(|(place, value)| (place as f64, *value));
+    chart.draw_series(LineSeries::new(known, LINES[3].stroke_width(2)))?;
+    Ok(())
 }

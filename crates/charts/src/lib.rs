@@ -1,4 +1,4 @@
-//! Charts as SVG: bars with volume and averages, lines side by side, values ranked.
+//! Charts as SVG: bars with volume, averages and an oscillator, lines side by side, values by period, values ranked.
 //!
 //! Pure functions of what they are given. A chart has no background and draws its text in the colour of the page around it
 //! (`currentColor`), so that it can be read on paper, on a light page and on a dark one; it loads nothing and runs nothing.
@@ -6,12 +6,14 @@
 
 mod axis;
 mod bars;
+mod columns;
 mod lines;
 mod no_chart;
 mod paper;
 mod ranks;
 
-pub use bars::{Average, Bar, BarChart};
+pub use bars::{Average, Bar, BarChart, Oscillator};
+pub use columns::{ColumnChart, Panel};
 pub use lines::{Line, LineChart, MOST_LINES};
 pub use no_chart::NoChart;
 pub use ranks::{Rank, RankChart};

@@ -62,6 +62,7 @@ fn bars_are_drawn_with_their_volume_and_averages() {
         title: "ACME, daily".to_owned(),
         bars,
         averages: vec![average],
+        oscillator: None,
     };
     let svg = chart.svg().unwrap();
     let (names, texts) = read(&svg);
@@ -122,6 +123,7 @@ fn what_cannot_be_drawn_is_told() {
         title: String::new(),
         bars,
         averages: Vec::new(),
+        oscillator: None,
     };
     assert_eq!(bare(bars(1)).svg(), Err(NoChart::TooFew));
     let mut broken = bars(3);
@@ -141,6 +143,7 @@ fn long_and_flat_series_are_drawn_in_bounded_space() {
         title: "ACME".to_owned(),
         bars: bars(20_000),
         averages: Vec::new(),
+        oscillator: None,
     };
     assert!(long.svg().unwrap().len() < 600_000);
     let flat = LineChart {
@@ -202,4 +205,75 @@ fn ranked_values_are_bars_with_their_names() {
         ..chart
     };
     assert_eq!(alone.svg(), Err(NoChart::TooFew));
+}
+
+#[test]
+fn an_oscillator_has_a_strip_of_its_own() {
+    let bars = bars(60);
+    let bare = BarChart {
+        title: "ACME, daily".to_owned(),
+        averages: Vec::new(),
+        oscillator: None,
+        bars,
+    };
+    let values: Vec<f64> = (0..60)
+        .map(|place| if place < 14 { f64::NAN } else { 55.0 })
+        .collect();
+    let with = |values: Vec<f64>| BarChart {
+        oscillator: Some(Oscillator {
+            name: "RSI, 14 days".to_owned(),
+            values,
+            marks: vec![30.0, 70.0],
+        }),
+        ..bare.clone()
+    };
+    let (plain, svg) = (bare.svg().unwrap(), with(values).svg().unwrap());
+    let (names, texts) = read(&svg);
+    assert!(texts.iter().any(|text| text == "RSI, 14 days"), "{texts:?}");
+    let height = |svg: &str| svg.split("viewBox=\"0 0 860 ").nth(1).unwrap()[..3].to_owned();
+    assert_eq!(
+        (height(&plain), height(&svg)),
+        ("400".to_owned(), "496".to_owned())
+    );
+    let lines = |names: &[String]| names.iter().filter(|name| *name == "polyline").count();
+    assert!(
+        lines(&names) >= lines(&read(&plain).0) + 3,
+        "two marks and a line"
+    );
+    assert!(!svg.contains("NaN"));
+    // What does not fit the bars is not drawn, and what is nowhere known is not either.
+    assert_eq!(with(vec![50.0; 59]).svg().unwrap(), plain);
+    assert_eq!(with(vec![f64::NAN; 60]).svg().unwrap(), plain);
+}
+
+#[test]
+fn columns_stand_on_zero_below_each_other() {
+    let panel = |name: &str, values: &[f64]| Panel {
+        name: name.to_owned(),
+        values: values.to_vec(),
+    };
+    let chart = ColumnChart {
+        title: "ACME by quarter".to_owned(),
+        periods: ["Dec 2025", "Mar 2026", "Jun 2026"]
+            .map(str::to_owned)
+            .to_vec(),
+        panels: vec![
+            panel("Revenue", &[3e9, f64::NAN, 4e9]),
+            panel("Earnings a share", &[-0.4, 0.2, 0.3]),
+            panel("too few", &[1.0, f64::NAN, f64::NAN]),
+            panel("too short", &[1.0, 2.0]),
+        ],
+    };
+    let svg = chart.svg().unwrap();
+    let (names, texts) = read(&svg);
+    assert_eq!(names.iter().filter(|name| *name == "rect").count(), 5);
+    for text in ["Revenue", "Earnings a share", "Jun 2026"] {
+        assert!(texts.iter().any(|one| one == text), "{text}: {texts:?}");
+    }
+    assert!(!texts.iter().any(|text| text.starts_with("too")));
+    let empty = ColumnChart {
+        panels: Vec::new(),
+        ..chart
+    };
+    assert_eq!(empty.svg(), Err(NoChart::TooFew));
 }

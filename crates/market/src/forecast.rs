@@ -7,8 +7,10 @@
 //! here knows news or plans.
 
 mod calibration;
+mod series;
 
 pub use calibration::{Calibration, calibrate};
+pub use series::{LEAST_CHANGES, SeriesOutlook, calibrate_series, series_outlook};
 
 /// Returns before anything is said.
 pub const LEAST_RETURNS: usize = 120;

@@ -1,12 +1,14 @@
 //! Says how a call is getting on, to clients that asked for it.
 //!
-//! Operations do not say how far they are, so what is reported is that the call was taken up, each further second, and its end.
+//! Reported are that the call was taken up, each step as it ends, each further second in which none did, and its end.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use operations::StepTold;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
+use tokio::sync::mpsc::Receiver;
 
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -15,12 +17,13 @@ pub(crate) async fn reported<T>(
     peer: &Peer<RoleServer>,
     token: ProgressToken,
     name: &str,
+    mut steps: Receiver<StepTold>,
     work: impl Future<Output = T>,
 ) -> T {
-    let steps = AtomicU32::new(0);
+    let reports = AtomicU32::new(0);
     let report = async |message: String| {
-        let step = steps.fetch_add(1, Ordering::Relaxed);
-        let progress = ProgressNotificationParam::new(token.clone(), f64::from(step));
+        let number = reports.fetch_add(1, Ordering::Relaxed);
+        let progress = ProgressNotificationParam::new(token.clone(), f64::from(number));
         // A client that is gone is noticed elsewhere.
         let _ = peer.notify_progress(progress.with_message(message)).await;
     };
@@ -28,20 +31,43 @@ pub(crate) async fn reported<T>(
     // has its place in a queue of the store.
     report(format!("{name}: taken up")).await;
     let told = async {
+        let mut seconds = 0_u64;
         let mut ticks = tokio::time::interval(EVERY);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         ticks.tick().await;
-        for seconds in 1_u64.. {
-            ticks.tick().await;
-            report(format!("{name}: at work for {seconds} s")).await;
+        let mut is_open = true;
+        loop {
+            tokio::select! {
+                biased;
+                step = steps.recv(), if is_open => match step {
+                    Some(step) => report(line(name, &step)).await,
+                    None => is_open = false,
+                },
+                _ = ticks.tick() => {
+                    seconds += 1;
+                    report(format!("{name}: at work for {seconds} s")).await;
+                }
+            }
         }
-        std::future::pending().await
     };
     let done = tokio::select! {
         biased;
         done = work => done,
         done = told => done,
     };
+    // What ended together with the work was not heard yet.
+    while let Ok(step) = steps.try_recv() {
+        report(line(name, &step)).await;
+    }
     report(format!("{name}: done")).await;
     done
+}
+
+fn line(name: &str, step: &StepTold) -> String {
+    let summary = step.summary.trim();
+    if summary.is_empty() {
+        format!("{name}: {} {}", step.name, step.status)
+    } else {
+        format!("{name}: {} {}: {summary}", step.name, step.status)
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use operations::{Caller, Entry, Limits, Registry};
+use operations::{Caller, Entry, Limits, Registry, StepListener};
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, ConstString, CustomRequest,
     CustomResult, ErrorCode, ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams,
@@ -92,9 +92,12 @@ impl Server {
         arguments: Map<String, Value>,
         context: &RequestContext<RoleServer>,
     ) -> Result<Answer, Refusal> {
+        let token = context.meta.get_progress_token();
+        let (listener, steps) = token.as_ref().map(|_| StepListener::channel()).unzip();
         let limits = Limits {
             // Of this call alone: cancelling it must not take the conversation's answer away.
             cancel: context.ct.child_token(),
+            listener,
             ..Limits::default()
         };
         let _entered = self.enter(context, &limits);
@@ -102,8 +105,10 @@ impl Server {
             .0
             .backend
             .call(entry, arguments, &limits, &context.extensions);
-        let answer = match context.meta.get_progress_token() {
-            Some(token) => reported(&context.peer, token, entry.about.name, work).await,
+        let answer = match token.zip(steps) {
+            Some((token, steps)) => {
+                reported(&context.peer, token, entry.about.name, steps, work).await
+            }
             None => work.await,
         }?;
         if let Some(head) = of_request::<ReplyHead>(&context.extensions) {

@@ -43,6 +43,7 @@ mod suggestions;
 mod table;
 mod ticker;
 mod token;
+mod told;
 mod topics;
 mod verified;
 
@@ -78,3 +79,4 @@ pub use repeat::RepeatKey;
 pub use revision::DataRevision;
 pub use services::{Parts, Services, Shared};
 pub use settings::{PlanTerms, Plans, Settings};
+pub use told::{StepListener, StepTold};

@@ -32,6 +32,7 @@ use crate::price::{Gate, Price, Tariff};
 use crate::repeat::{self, RepeatKey};
 use crate::services::Services;
 use crate::table::table;
+use crate::told::StepListener;
 
 /// Work that an operation does. Boxed, so that what serves an answer is compiled once and not for each operation.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
@@ -135,6 +136,8 @@ pub struct Limits {
     /// The caller's word for a call that acts: repeated with it, also after it was cancelled, it acts once and is charged
     /// once. Calls that only read ignore it.
     pub repeat_key: Option<RepeatKey>,
+    /// Who is told of the steps of a call that works in steps. What such a call asks of other operations tells nothing.
+    pub listener: Option<StepListener>,
 }
 
 /// An answer and what it cost.
@@ -153,6 +156,7 @@ impl Default for Limits {
             budget: u64::MAX,
             cancel: CancellationToken::new(),
             repeat_key: None,
+            listener: None,
         }
     }
 }
@@ -380,6 +384,10 @@ impl Entry {
             // Nothing is set aside here: whoever asks pays.
             charge: Charge::default(),
             attempt: Arc::new(Attempt::new(None, context.services.clock.now())),
+            limits: Limits {
+                listener: None,
+                ..context.limits.clone()
+            },
             ..context.clone()
         };
         Ok((question, context))

@@ -69,6 +69,15 @@ async fn fill(store: &Store, now: Timestamp) {
     ingest::market::write_market(store, &batch, now)
         .await
         .unwrap();
+    // What is paid before the opening is not what the newest close says.
+    let mut quotes = world.quotes(now);
+    quotes.retain(|(key, _)| key.starts_with("stock:"));
+    for (place, (_, quote)) in quotes.iter_mut().enumerate() {
+        quote.price *= if place % 2 == 0 { 1.03 } else { 0.97 };
+        quote.at = now;
+    }
+    assert!(quotes.len() > SYMBOLS.len(), "no quotes");
+    store.market().put_quotes(&quotes).await.unwrap();
     let articles = Newswire::new(SEED).between(news_from.starts_at(), now);
     let prepared = ingest::prepare(&articles, now, Arrival::Backfill);
     let publisher = Publisher::open(store.clone(), outlet_table());
@@ -218,6 +227,102 @@ fn skeletons(document: &agents::reports::Document) -> Vec<String> {
         .collect()
 }
 
+/// A price as reports write it: `$1,234.50`.
+fn price(text: &str) -> Option<f64> {
+    text.trim_start_matches('$').replace(',', "").parse().ok()
+}
+
+/// Support lies below the close and resistance above it.
+fn has_one_price(document: &agents::reports::Document) {
+    use agents::reports::Block;
+    let close = &document.figures[0];
+    assert_eq!(close.label, "Close", "{}", document.ticker);
+    let close = price(&close.value).unwrap();
+    let blocks = document.sections.iter().flat_map(|section| &section.blocks);
+    let mut found = 0;
+    for block in blocks {
+        let Block::Table { rows, .. } = block else {
+            continue;
+        };
+        for row in rows.iter().filter(|row| row[0] == "Support and resistance") {
+            let (support, resistance) = row[1].split_once(" and ").unwrap();
+            let ticker = &document.ticker;
+            assert!(
+                price(support).is_none_or(|level| level < close),
+                "{ticker}: {row:?}, {close}"
+            );
+            assert!(
+                price(resistance).is_none_or(|level| level > close),
+                "{ticker}: {row:?}, {close}"
+            );
+            let averages = rows.iter().find(|row| row[0] == "Averages").unwrap();
+            let mut averages = averages[1].split(" · ").filter_map(price);
+            // None is said of a side only where not even an average lies on it.
+            if resistance == "none" {
+                assert!(
+                    averages.all(|mean| mean <= close),
+                    "{ticker}: {row:?}, {close}"
+                );
+            } else if support == "none" {
+                assert!(
+                    averages.all(|mean| mean >= close),
+                    "{ticker}: {row:?}, {close}"
+                );
+            }
+            found += 1;
+        }
+    }
+    assert_eq!(found, 1, "{}", document.ticker);
+}
+
+/// Each analyst has a section with a sentence; what has nothing to read says so there and in what is missing.
+fn leaves_nobody_out(document: &agents::reports::Document, tier: &str) {
+    use agents::reports::Block;
+    let wanted: &[&str] = match tier {
+        "quick" => &[],
+        "full" => &[
+            "Fundamental analysis",
+            "Technical analysis",
+            "Sentiment",
+            "News",
+            "Macro environment",
+        ],
+        _ => &[
+            "Fundamental analysis",
+            "Technical analysis",
+            "Sentiment",
+            "News",
+            "Macro environment",
+            "Scenarios",
+            "Bias audit",
+        ],
+    };
+    for title in wanted {
+        let section = document.sections.iter().find(|one| one.title == *title);
+        let section = section.unwrap_or_else(|| panic!("{} has no {title}", document.ticker));
+        assert!(
+            section
+                .blocks
+                .iter()
+                .any(|block| matches!(block, Block::Paragraph { .. } | Block::List { .. })),
+            "{} says nothing under {title}",
+            document.ticker
+        );
+    }
+    if tier == "quick" || !document.sources.is_empty() {
+        return;
+    }
+    // Without news, three parts have nothing to read.
+    for what in ["Sentiment", "News", "Bias audit"] {
+        let is_told = document.missing.iter().any(|one| one.what == what);
+        assert!(
+            is_told || !wanted.contains(&what),
+            "{}: {what}",
+            document.ticker
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_are_no_mould() {
     let services = services().await;
@@ -253,6 +358,19 @@ async fn reports_are_no_mould() {
                 "{} {tier} says something twice",
                 document.ticker
             );
+        }
+        for document in &documents {
+            has_one_price(document);
+            for one in &document.claims {
+                // Its own figures are those of the store.
+                assert_ne!(
+                    one.verdict, "contradicted",
+                    "{}: {}",
+                    document.ticker, one.claim
+                );
+            }
+            assert!(document.claims.len() >= 2, "{}", document.ticker);
+            leaves_nobody_out(document, tier);
         }
         // The newswire writes on some of them in a month; a world without it would have less to be told apart by.
         let covered = documents

@@ -11,6 +11,7 @@ use verify::figures::{Derived, KnownSeries, SeriesKind};
 
 use super::Work;
 use crate::figures::{count, day, money, plain, span};
+use crate::runs::Run;
 use crate::view::View;
 
 /// Days that the newest daily price may be old, also where less time is asked about.
@@ -282,7 +283,14 @@ impl History {
 /// Loads the prices of a subject.
 pub(super) async fn load(work: &Work<'_>, subject: &Subject) -> Result<History, String> {
     match subject {
-        Subject::Listed(instrument) => of_instrument(work, instrument).await,
+        Subject::Listed(instrument) => {
+            let listed = Listed {
+                symbol: instrument.symbol.as_str(),
+                currency: &instrument.currency,
+                is_coin: instrument.kind == Kind::Coin,
+            };
+            of_listed(work.run, listed).await
+        }
         Subject::Quoted(quoted) => of_series(work, quoted).await,
     }
 }
@@ -290,17 +298,25 @@ pub(super) async fn load(work: &Work<'_>, subject: &Subject) -> Result<History, 
 /// Values of a year at exchanges, and of coins.
 const SESSIONS: [f64; 2] = [252.0, 365.0];
 
-async fn of_instrument(work: &Work<'_>, instrument: &Instrument) -> Result<History, String> {
-    let symbol = instrument.symbol.as_str();
-    let is_coin = instrument.kind == Kind::Coin;
-    let (operation, arguments, list, field) = if is_coin {
+/// A share, fund or coin by what its prices are asked with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed<'a> {
+    pub(crate) symbol: &'a str,
+    pub(crate) currency: &'a str,
+    pub(crate) is_coin: bool,
+}
+
+/// The prices of a listed instrument.
+pub(super) async fn of_listed(run: &Run<'_>, listed: Listed<'_>) -> Result<History, String> {
+    let symbol = listed.symbol;
+    let (operation, arguments, list, field) = if listed.is_coin {
         let arguments = json!({"symbol": symbol, "days": 365});
         ("list_coin_prices", arguments, "prices", "price")
     } else {
         let arguments = json!({"symbol": symbol, "range": "5y"});
         ("list_candles", arguments, "candles", "close")
     };
-    let found = work.run.consult(operation, arguments).await?;
+    let found = run.consult(operation, arguments).await?;
     let rows = View(&found).list(list);
     let values: Vec<f64> = rows.iter().filter_map(|row| row.number(field)).collect();
     let date = |row: Option<&View<'_>>| {
@@ -311,9 +327,9 @@ async fn of_instrument(work: &Work<'_>, instrument: &Instrument) -> Result<Histo
         first_date: date(rows.first())?,
         last_date: date(rows.last())?,
         values,
-        measure: Measure::Money(instrument.currency.clone()),
+        measure: Measure::Money(listed.currency.to_owned()),
         frequency: Frequency::Daily,
-        per_year: SESSIONS[usize::from(is_coin)],
+        per_year: SESSIONS[usize::from(listed.is_coin)],
     })
 }
 

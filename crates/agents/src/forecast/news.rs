@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Draft, Prediction, PredictionKind, Work, scenarios};
 use crate::figures::{count, percent, quoted, sentence};
 use crate::runs::Done;
-use crate::swarm::subject;
+use crate::swarm::{Words, subject};
 use crate::view::View;
 
 /// Weeks of coverage that are counted.
@@ -241,20 +241,28 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
     });
 }
 
-/// Events of the last thirty days by kind, with the newest headline of each.
+/// Events of the last thirty days by kind, with the newest sentence of each.
 async fn events(work: &Work<'_>, topic: &str) -> Option<Vec<(String, u64, String)>> {
     let mut found = None;
     let step = async {
         let arguments = json!({"subject": topic.chars().take(200).collect::<String>(), "period": "30d", "limit": 100});
         let answer = work.run.consult("list_events", arguments).await?;
         let mut kinds: Vec<(String, u64, String)> = Vec::new();
+        let words = Words::of(&work.question.reading);
+        let is_of_company = !work.question.reading.instruments.is_empty();
         for event in View(&answer).list("events") {
-            let (Some(kind), Some(headline)) = (event.text("type"), event.text("headline")) else {
+            // What the event is stands in its sentence; the headline may be about another one.
+            let (Some(kind), Some(sentence)) = (event.text("type"), event.text("sentence")) else {
                 continue;
             };
+            // A list of events matches parts of words.
+            let actors = ["subject", "object"].map(|name| event.text(name).unwrap_or_default());
+            if is_of_company && !words.are_said(&actors.join(" ")) {
+                continue;
+            }
             match kinds.iter_mut().find(|(known, ..)| known == kind) {
                 Some((_, number, _)) => *number += 1,
-                None => kinds.push((kind.to_owned(), 1, headline.to_owned())),
+                None => kinds.push((kind.to_owned(), 1, sentence.to_owned())),
             }
         }
         kinds.sort_by_key(|one| std::cmp::Reverse(one.1));
@@ -277,12 +285,13 @@ async fn events(work: &Work<'_>, topic: &str) -> Option<Vec<(String, u64, String
 
 fn of_events(work: &Work<'_>, draft: &mut Draft, topic: &str, kinds: &[(String, u64, String)]) {
     const PAST: f64 = 30.0;
-    for (kind, number, headline) in kinds
+    for (kind, number, sentence) in kinds
         .iter()
         .take(KINDS)
         .filter(|(_, number, _)| *number >= LEAST_EVENTS)
     {
         let chance = scenarios::at_least_once(*number, PAST, f64::from(work.asked.ahead));
+        draft.states(sentence.clone());
         draft.predictions.push(Prediction {
             text: format!(
                 "The news report at least one further {kind} that concerns {}.",
@@ -294,7 +303,7 @@ fn of_events(work: &Work<'_>, draft: &mut Draft, topic: &str, kinds: &[(String, 
             basis: format!(
                 "{} in the last 30 days, taken as a Poisson process; the newest: {}",
                 count(*number, "such report", "such reports"),
-                quoted(headline)
+                quoted(sentence.trim_end_matches('.'))
             ),
         });
     }

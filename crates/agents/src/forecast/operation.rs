@@ -113,6 +113,20 @@ pub(crate) struct CalibrationBody {
     inside_80: f64,
 }
 
+/// Something that a forecast states of the past, tested.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ForecastClaim)]
+pub(crate) struct ClaimBody {
+    /// As it was tested.
+    claim: String,
+    /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
+    verdict: String,
+    /// How probable it is that the verdict is right, 0 to 1.
+    confidence: f64,
+    /// The signed receipt of the test, readable at `/verify/receipt/{id}`.
+    receipt_id: String,
+}
+
 /// A forecast.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ForecastBody {
@@ -143,10 +157,12 @@ pub(crate) struct ForecastContent {
     depth: &'static str,
     /// The last day of the time ahead, YYYY-MM-DD.
     until: String,
-    /// How such forecasts did at earlier days; only in deep ones that have a price.
+    /// How such forecasts did at earlier times; of a price only in deep ones, of a series always.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     calibration: Option<CalibrationBody>,
+    /// What it states of the past, as the verifier found it.
+    claims: Vec<ClaimBody>,
     /// The signed receipt of the forecast, readable at `/verify/receipt/{id}`.
     receipt_id: String,
     /// Id of the run, readable at `/agents/runs/{id}` by its owner.
@@ -246,6 +262,16 @@ impl Operation for MakeForecast {
                     skill: tested.skill(),
                     inside_80: tested.inside_80,
                 }),
+                claims: draft
+                    .tested
+                    .into_iter()
+                    .map(|one| ClaimBody {
+                        claim: one.claim,
+                        verdict: one.verdict,
+                        confidence: one.confidence,
+                        receipt_id: one.receipt_id,
+                    })
+                    .collect(),
                 receipt_id: run.receipt_id,
                 run_id: run.id,
                 data_status: draft.missing,

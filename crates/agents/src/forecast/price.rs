@@ -1,12 +1,14 @@
 //! The forecast of a price, from its own history.
 
 use market::forecast::{Calibration, Outlook, calibrate, outlook};
+use model::Day;
 use serde_json::{Value, json};
 
-use super::history::{self, History, Subject};
+use super::history::{self, History, Listed, Subject};
+use super::scenarios::Cases;
 use super::{Draft, Prediction, PredictionKind, Work, asked, scenarios};
 use crate::figures::{change, count, day, percent};
-use crate::runs::Done;
+use crate::runs::{Done, Run};
 use crate::view::View;
 
 /// Peers that are counted.
@@ -99,28 +101,100 @@ pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Dra
     if work.is_deep() || history.rhythm() != "daily" {
         let cases = scenarios::of(&made);
         let tested = test(work, &history, steps, (cases.low_pct, cases.high_pct)).await;
-        match tested {
-            Some(calibration) => {
-                made = made.widened(calibration.widen);
-                // A method that frequency beats gives way to it.
-                if calibration.skill() < 0.0
-                    && let Some(rate) = made.base_rate
-                {
-                    made.chance_up = f64::midpoint(made.chance_up, rate);
-                }
-                draft.calibration = Some(calibration);
-            }
-            None => draft.lacks(
+        if let Some(calibration) = tested {
+            made = tempered(made, calibration);
+            draft.calibration = Some(calibration);
+        } else {
+            draft.lacks(
                 "calibration",
                 "prices",
                 "the history is too short to make such forecasts again",
-            ),
+            );
         }
     }
     write(work, draft, subject, &history, &made);
     if work.is_deep() && subject.is_share() {
         peers(work, draft, code, steps).await;
     }
+}
+
+/// An outlook after its method was tested: as wide as it takes to hold what ranges are to hold, and moved towards the past
+/// frequency where that did better.
+fn tempered(made: Outlook, calibration: Calibration) -> Outlook {
+    let mut made = made.widened(calibration.widen);
+    // A method that frequency beats gives way to it.
+    if calibration.skill() < 0.0
+        && let Some(rate) = made.base_rate
+    {
+        made.chance_up = f64::midpoint(made.chance_up, rate);
+    }
+    made
+}
+
+/// What may become of a listed instrument until a day.
+#[derive(Clone, Debug)]
+pub(crate) struct Ahead {
+    pub(crate) until: Day,
+    pub(crate) outlook: Outlook,
+    pub(crate) cases: Cases,
+    /// `None` where the history is too short for such forecasts to be made again.
+    pub(crate) calibration: Option<Calibration>,
+}
+
+/// The prices that [`Ahead`] counts from.
+#[derive(Clone, Debug)]
+pub(crate) struct Base {
+    pub(crate) last: f64,
+    pub(crate) closes: usize,
+    pub(crate) first_date: String,
+    /// What makes a daily swing one of a year, in percent.
+    pub(crate) yearly: f64,
+}
+
+/// The deep forecast of a listed instrument over each of so many days from today, as [`forecast`] makes it; of horizons that the
+/// history is too short for, none.
+pub(crate) async fn of_listed(
+    run: &Run<'_>,
+    listed: Listed<'_>,
+    today: Day,
+    horizons: &[i32],
+) -> Result<(Base, Vec<Ahead>), String> {
+    let history = history::of_listed(run, listed).await?;
+    let days: Vec<(Day, usize)> = horizons
+        .iter()
+        .filter(|ahead| !history.is_too_old(today, **ahead))
+        .map(|ahead| {
+            let until = today.plus(*ahead);
+            (until, history.steps_to(until))
+        })
+        .collect();
+    let base = Base {
+        last: history.last(),
+        closes: history.values.len(),
+        first_date: history.first_date(),
+        yearly: history.yearly(),
+    };
+    let values = history.values;
+    // Hundreds of forecasts, each over the whole history before it.
+    let made = tokio::task::spawn_blocking(move || {
+        let made = days.into_iter().filter_map(|(until, steps)| {
+            let untested = outlook(&values, steps)?;
+            let cases = scenarios::of(&untested);
+            let calibration = calibrate(&values, steps, (cases.low_pct, cases.high_pct));
+            let outlook = calibration.map_or(untested, |found| tempered(untested, found));
+            Some(Ahead {
+                until,
+                cases: scenarios::of(&outlook),
+                outlook,
+                calibration,
+            })
+        });
+        made.collect()
+    });
+    let made = made
+        .await
+        .map_err(|_| "the forecast ended early".to_owned())?;
+    Ok((base, made))
 }
 
 /// Makes such forecasts again at earlier days.
@@ -182,6 +256,9 @@ fn write(work: &Work<'_>, draft: &mut Draft, subject: &Subject, history: &Histor
         history.word(),
         percent(made.chance_up * 100.0),
     ));
+    if matches!(subject, Subject::Listed(_)) {
+        draft.states(format!("{code} {}", history.stood()));
+    }
     swings(draft, history, made);
     if let Some(calibration) = &draft.calibration {
         draft.summary.push(tested(calibration));

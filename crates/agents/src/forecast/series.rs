@@ -1,8 +1,10 @@
-//! The forecast of an economic series, from its own changes.
+//! The forecast of an economic series, from its own changes, tested at its earlier observations.
 
+use market::forecast::{Calibration, calibrate_series, series_outlook};
+use model::Day;
 use serde_json::json;
 
-use super::{Draft, Prediction, PredictionKind, Work, asked, scenarios};
+use super::{Draft, Prediction, PredictionKind, Work, asked};
 use crate::figures::{count, percent, plain, span};
 use crate::runs::{Done, mean};
 use crate::view::View;
@@ -15,8 +17,6 @@ const SAME: f64 = 1e-9;
 const TREND: f64 = 0.15;
 /// A policy rate has moved where it did by half of its usual step: the effective rate drifts by hundredths without a decision.
 const POLICY_RATE: (&str, f64) = ("fed_funds", 0.125);
-/// Changes before anything is said.
-const LEAST: usize = 24;
 /// Days between two observations by the word for them.
 const DAYS: [(&str, f64); 5] = [
     ("daily", 365.25 / 252.0),
@@ -74,10 +74,70 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
         );
         return;
     };
-    write(work, draft, &indicator, View(&answer), &rows);
+    write(work, draft, &indicator, View(&answer), &rows).await;
 }
 
-fn write(
+/// Makes such forecasts again at earlier observations.
+async fn test(work: &Work<'_>, values: &[f64], ahead: usize) -> Option<Calibration> {
+    let mut found = None;
+    let step = async {
+        let values = values.to_vec();
+        let tested = tokio::task::spawn_blocking(move || calibrate_series(&values, ahead))
+            .await
+            .map_err(|_| "the test ended early".to_owned())?
+            .ok_or("the record is too short to make such forecasts again")?;
+        found = Some(tested);
+        Ok(Done {
+            summary: format!(
+                "{} made again: Brier score {:.3}, {:.3} by frequency alone; {} of outcomes inside the 80% range.",
+                count(tested.forecasts as u64, "forecast", "forecasts"),
+                tested.brier,
+                tested.climatology,
+                percent(tested.inside_80 * 100.0)
+            ),
+            output: json!({"forecasts": tested.forecasts, "brier": tested.brier, "climatology": tested.climatology, "inside_80": tested.inside_80}),
+            confidence: Some((0.5 + tested.skill()).clamp(0.1, 0.9)),
+            credits: None,
+        })
+    };
+    work.run
+        .step(
+            "test of the method",
+            json!({"observations": ahead}),
+            0,
+            step,
+        )
+        .await;
+    found
+}
+
+/// What came of such forecasts at earlier observations.
+fn told(found: &Calibration) -> String {
+    let words = if found.skill() > 0.01 {
+        "better than past frequency alone, by how the series had moved just before"
+    } else if found.skill() < 0.0 {
+        "worse than past frequency alone, so that its chances are those frequencies"
+    } else {
+        "no better than past frequency alone"
+    };
+    format!(
+        "Made again at {} earlier observations, such forecasts were {words} (Brier score {:.3} against {:.3}){}.",
+        found.forecasts,
+        found.brier,
+        found.climatology,
+        if found.widen > 1.02 {
+            format!(
+                "; their ranges held {} instead of 80% and are {:.2} times as wide here",
+                percent(found.inside_80 * 100.0),
+                found.widen
+            )
+        } else {
+            String::new()
+        }
+    )
+}
+
+async fn write(
     work: &Work<'_>,
     draft: &mut Draft,
     indicator: &str,
@@ -100,32 +160,30 @@ fn write(
         );
         return;
     };
-    let changes: Vec<f64> = rows
-        .windows(ahead + 1)
-        .map(|window| window[ahead].1 - window[0].1)
-        .collect();
-    if changes.len() < LEAST {
+    let values: Vec<f64> = rows.iter().map(|(_, value)| *value).collect();
+    let Some(untested) = series_outlook(&values, ahead) else {
         draft.lacks(
             "predictions",
             "economy",
             format!(
                 "{name} has {} changes over such a time on record, too few for a forecast",
-                changes.len()
+                values.len() - ahead
             ),
         );
         return;
-    }
-    let mut sizes: Vec<f64> = changes.iter().map(|one| one.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    // Half of the changes were smaller.
-    let usual = sizes[sizes.len() / 2];
+    };
+    let tested = test(work, &values, ahead).await;
+    let made = match tested {
+        Some(found) if found.skill() < 0.0 => untested.by_frequency().widened(found.widen),
+        Some(found) => untested.widened(found.widen),
+        None => untested.by_frequency(),
+    };
+    let changes: Vec<f64> = values
+        .windows(ahead + 1)
+        .map(|window| window[ahead] - window[0])
+        .collect();
+    let (usual, chances) = (made.usual, made.chances);
     let counted = |is: &dyn Fn(f64) -> bool| changes.iter().filter(|one| is(**one)).count() as u64;
-    let counts = [
-        counted(&|one| one.abs() <= usual),
-        counted(&|one| one > usual),
-        counted(&|one| one < -usual),
-    ];
-    let chances = scenarios::of_counts(counts);
     let said = |value: f64| said(unit, value);
     let moved = |value: f64| moved(unit, value);
     let day = |date: &str| span(date, frequency);
@@ -148,11 +206,41 @@ fn write(
         percent(fell * 100.0),
         moved(usual),
     ));
+    draft.summary.push(format!(
+        "By the changes on record, eight chances in ten lie between {} and {}.",
+        said(last + made.range.0),
+        said(last + made.range.1)
+    ));
+    match tested {
+        Some(found) => {
+            draft.summary.push(told(&found));
+            draft.calibration = Some(found);
+        }
+        None => draft.lacks(
+            "calibration",
+            "economy",
+            "the record is too short to make such forecasts again",
+        ),
+    }
+    if let Some(on) = Day::parse(last_date.get(..10).unwrap_or_default())
+        && let Some(claim) = crate::swarm::of_observation(name, unit, frequency, on, *last)
+    {
+        draft.states(claim);
+    }
+    let is_of_course = made.chances != made.frequencies;
     let basis = format!(
-        "counts of {} overlapping times of {} since {}, with one of each case added",
+        "counts of {} overlapping times of {} since {}, with one of each case added{}",
         changes.len(),
         count(ahead as u64, "observation", "observations"),
-        day(&rows[0].0)
+        day(&rows[0].0),
+        if is_of_course {
+            format!(
+                "; the {} that began as the present does count besides",
+                made.alike
+            )
+        } else {
+            String::new()
+        }
     );
     let case = |text: String, chance: f64| Prediction {
         text,

@@ -170,5 +170,13 @@ mod tests {
             );
         }
         assert!(BUILT_IN.len() >= 20);
+        // The documents name the number.
+        let said = format!("{} agents of `assay`", BUILT_IN.len());
+        for (name, text) in [
+            ("agents.md", include_str!("../../../../docs/agents.md")),
+            ("api.md", include_str!("../../../../docs/api.md")),
+        ] {
+            assert!(text.contains(&said), "{name} does not say {said:?}");
+        }
     }
 }

@@ -31,6 +31,10 @@ pub(super) fn prices(facts: &Facts) -> Option<Block> {
         .filter(|(_, length)| closes.len() >= *length)
         .map(|(name, length)| (name.to_owned(), average(length)))
         .collect();
+    let strength = market::indicators::rsi::rsi(&closes);
+    let rsi: Vec<Option<f64>> = (skipped..closes.len())
+        .map(|place| strength.at(place))
+        .collect();
     Some(Block::Prices {
         title: format!("{}, daily", facts.ticker),
         bars: tail
@@ -47,6 +51,42 @@ pub(super) fn prices(facts: &Facts) -> Option<Block> {
             })
             .collect(),
         averages,
+        rsi,
+    })
+}
+
+/// Quarters that are drawn.
+const QUARTERS: usize = 8;
+
+/// Revenue and earnings a share by quarter, as far as they were reported.
+pub(super) fn quarters(facts: &Facts) -> Option<Block> {
+    let statements = facts.of("statements");
+    let rows = statements.list("statements");
+    let rows: Vec<_> = rows.iter().take(QUARTERS).rev().collect();
+    let currency = statements.text("currency").unwrap_or("USD");
+    let column =
+        |field: &str| -> Vec<Option<f64>> { rows.iter().map(|row| row.number(field)).collect() };
+    let panels: Vec<(String, bool, Vec<Option<f64>>)> = [
+        (format!("Revenue, {currency}"), true, column("revenue")),
+        (
+            format!("Earnings a share, {currency}"),
+            false,
+            column("eps"),
+        ),
+    ]
+    .into_iter()
+    .filter(|(_, _, values)| values.iter().flatten().count() >= 2)
+    .collect();
+    let periods = rows.iter().map(|row| {
+        let end = row.text("period_end").and_then(Day::parse);
+        end.map_or_else(String::new, |end| {
+            format!("{} {}", &end.month_name()[..3], end.date().year())
+        })
+    });
+    (!panels.is_empty()).then(|| Block::Quarters {
+        title: format!("{}, by quarter", facts.name),
+        periods: periods.collect(),
+        panels,
     })
 }
 

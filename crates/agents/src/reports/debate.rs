@@ -11,8 +11,8 @@ use super::finding::{Finding, Reading, Topic, strongest};
 use super::words::{capital, counted, signed};
 use objections::objection;
 
-/// Arguments of each side.
-const MOST: usize = 3;
+/// Arguments of each side, whose figures are tested.
+const MOST: usize = super::claims::ARGUED;
 
 /// Both sides.
 pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
@@ -61,7 +61,8 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
 }
 
 fn weight(side: &[&Finding]) -> f64 {
-    side.iter().map(|one| one.lean.abs()).sum()
+    // A sum of nothing is a negative zero.
+    side.iter().map(|one| one.lean.abs()).sum::<f64>() + 0.0
 }
 
 fn opening(facts: &Facts, side: &[&Finding], bullish: bool) -> String {

@@ -125,6 +125,19 @@ pub enum Block {
         bars: Vec<(i32, f64, f64, f64, f64, f64)>,
         /// Lines over the bars: name and a value for each bar, null where there is none.
         averages: Vec<(String, Vec<Option<f64>>)>,
+        /// The RSI of 14 days for each bar, null where there is none; empty in reports from before it was drawn.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rsi: Vec<Option<f64>>,
+    },
+    /// Columns by quarter, one panel for each measure.
+    Quarters {
+        /// What it shows.
+        title: String,
+        /// Names of the quarters, oldest first.
+        periods: Vec<String>,
+        /// Name of the measure, whether its values are amounts of money in large numbers, and a value for each quarter,
+        /// null where it is not known.
+        panels: Vec<(String, bool, Vec<Option<f64>>)>,
     },
     /// A line by day.
     Line {

@@ -24,6 +24,8 @@ use wishes::wishes;
 const MOST_PEERS: usize = 5;
 /// Days after which a price is no longer of today.
 const STALE_DAYS: i32 = 10;
+/// How far a live quote may be from the newest close and still be a price of the same scale.
+const SAME_SCALE: std::ops::RangeInclusive<f64> = 0.6..=1.6;
 /// The fund that stands for the market.
 pub(super) const MARKET: &str = "SPY";
 
@@ -182,6 +184,16 @@ impl Facts {
             .map(|reason| words::foreign(reason, 200))
     }
 
+    /// The nearest watched prices below and above the report's own close: averages, bands, the channel and retracements. The
+    /// service's levels lie around the live quote, which may stand on the other side of one of them than the close.
+    pub(super) fn levels(&self) -> (Option<f64>, Option<f64>) {
+        let (Some(last), Some(latest)) = (self.series.last(), self.of("technicals").at("latest"))
+        else {
+            return (None, None);
+        };
+        nearest_levels(latest, last.close)
+    }
+
     /// The newest session.
     pub(super) fn day(&self) -> Option<Day> {
         self.series.last().map(|bar| bar.day)
@@ -271,6 +283,7 @@ impl Facts {
             "news" => "briefs",
             "insider" => "insider_trades",
             "filings" => "filings",
+            "statements" => "statements",
             "institutions" => "holders",
             "congress" => "trades",
             "competitors" => "competitors",
@@ -314,6 +327,7 @@ impl Facts {
                 .unwrap_or_default()
         };
         (self.series, self.market) = (bars(self.of("candles")), bars(self.of("market")));
+        self.value_at_close();
         let impacts: Vec<(String, Option<f64>)> = self
             .of("impact")
             .list("briefs")
@@ -335,6 +349,38 @@ impl Facts {
         self.peers = peers.filter_map(peer).collect();
     }
 
+    /// States what compares figures with a price at the report's own close: the service takes the live quote, and a report has
+    /// one price.
+    fn value_at_close(&mut self) {
+        let Some(close) = self.series.last().map(|bar| bar.close) else {
+            return;
+        };
+        let found = self
+            .results
+            .iter_mut()
+            .find(|(key, _)| *key == "financials");
+        let Some((_, financials)) = found else { return };
+        let times = View(financials)
+            .number("price")
+            .map(|price| close / price)
+            // Another scale is no other price.
+            .filter(|times| SAME_SCALE.contains(times));
+        let Some(times) = times else { return };
+        let mut scaled = (**financials).clone();
+        for (field, times) in [
+            ("market_cap", times),
+            ("pe_ratio", times),
+            ("dividend_yield", 1.0 / times),
+        ] {
+            if let Some(value) = scaled.get_mut(field)
+                && let Some(number) = value.as_f64()
+            {
+                *value = json!(number * times);
+            }
+        }
+        *financials = Arc::new(scaled);
+    }
+
     /// The figures of the nearest peers.
     async fn read_peers(&mut self, run: &Run<'_>) {
         let asked = self.peers.iter().take(MOST_PEERS).map(|peer| {
@@ -350,6 +396,35 @@ impl Facts {
             }
         }
     }
+}
+
+/// Where the watched prices of an operation's answer stand in it.
+const WATCHED: [&str; 12] = [
+    "sma_20",
+    "sma_50",
+    "sma_200",
+    "bollinger/upper",
+    "bollinger/lower",
+    "donchian/upper",
+    "donchian/lower",
+    "fibonacci/r_0.236",
+    "fibonacci/r_0.382",
+    "fibonacci/r_0.5",
+    "fibonacci/r_0.618",
+    "fibonacci/r_0.786",
+];
+
+/// The nearest of the watched prices below and above a close.
+fn nearest_levels(latest: View<'_>, close: f64) -> (Option<f64>, Option<f64>) {
+    let levels = || WATCHED.iter().filter_map(|path| latest.number(path));
+    (
+        levels()
+            .filter(|level| *level < close)
+            .max_by(f64::total_cmp),
+        levels()
+            .filter(|level| *level > close)
+            .min_by(f64::total_cmp),
+    )
 }
 
 /// The day of the newest thing that is known.
@@ -406,4 +481,28 @@ fn peer(view: View<'_>) -> Option<Peer> {
         pe: None,
         margin: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_lie_around_the_close() {
+        let latest = json!({
+            "sma_20": 101.0, "sma_50": 99.0, "sma_200": 100.0,
+            "bollinger": {"upper": 104.0, "lower": 96.0},
+            "donchian": {"upper": 103.0, "lower": 97.0},
+            "fibonacci": {"r_0.236": 100.5, "r_0.382": 95.0, "r_0.5": 94.0, "r_0.618": 93.0, "r_0.786": 92.0},
+        });
+        let levels = |close: f64| nearest_levels(View(&latest), close);
+        assert_eq!(levels(100.2), (Some(100.0), Some(100.5)));
+        assert_eq!(
+            levels(100.0),
+            (Some(99.0), Some(100.5)),
+            "a level at the close is on neither side"
+        );
+        assert_eq!(levels(105.0), (Some(104.0), None));
+        assert_eq!(levels(90.0), (None, Some(92.0)));
+    }
 }

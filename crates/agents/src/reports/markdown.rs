@@ -155,6 +155,32 @@ fn write_section(out: &mut String, section: &Section) {
                     .collect();
                 table(out, &["Symbol".to_owned(), "Value".to_owned()], &rows);
             }
+            Block::Quarters {
+                title,
+                periods,
+                panels,
+            } => {
+                let _ = writeln!(out, "**{}**\n", quoted(title));
+                let head: Vec<String> = std::iter::once("Quarter to".to_owned())
+                    .chain(panels.iter().map(|(name, _, _)| name.clone()))
+                    .collect();
+                let cell = |is_large: bool, value: Option<f64>| match value {
+                    Some(value) if is_large => crate::figures::large(value, ""),
+                    Some(value) => format!("{value:.2}"),
+                    None => "–".to_owned(),
+                };
+                let rows: Vec<Vec<String>> = periods
+                    .iter()
+                    .enumerate()
+                    .map(|(place, period)| {
+                        let cells = panels.iter().map(|(_, is_large, values)| {
+                            cell(*is_large, values.get(place).copied().flatten())
+                        });
+                        std::iter::once(period.clone()).chain(cells).collect()
+                    })
+                    .collect();
+                table(out, &head, &rows);
+            }
             Block::Method { text } => {
                 let _ = writeln!(out, "*{}*\n", quoted(text));
             }

@@ -1,108 +1,122 @@
-//! Ranges of outcomes over one, three and twelve months, from the subject's own past.
+//! What may become of the price over one, three and twelve months: the forecast of the service, with the same figures as
+//! `/forecast` gives for the same times.
 //!
-//! Two ranges stand beside each other. The modelled one is lognormal: half of the mean daily logarithmic return of the whole
-//! history as drift (half, because a mean of few years is mostly chance), and as volatility the root of the mean of the squares of
-//! the last 60 sessions' and the whole history's; its ends are the 10th and 90th percentiles. The historical one takes every
-//! stretch of that length on record, with the same percentiles. Neither knows of anything that is not in the price.
+//! For each time there are three cases of which exactly one comes true, so that their chances add up to 1, the range that is to
+//! hold eight times in ten, and what such forecasts were worth at earlier days.
+
+use market::forecast::Calibration;
 
 use super::document::{Block, Section};
 use super::facts::{Facts, Kind};
 use super::points::{Point, Theme, sentences};
-use super::series::{deviation, quantile};
 use super::words::{day, pct, signed};
+use crate::forecast::{self, Ahead, Base, Listed};
+use crate::runs::Run;
 
-/// The 90th percentile of the normal distribution.
-const Z90: f64 = 1.281_551_565_545;
+/// The times ahead, in the words in which a caller of the forecast would name them.
+const HORIZONS: [&str; 3] = ["1 month", "3 months", "12 months"];
+/// Swings of late that differ by more than this from the usual ones are worth a word.
+const CALM: f64 = 0.85;
+const UNREST: f64 = 1.15;
+/// Times without overlap from which on their share says something.
+const ENOUGH_TIMES: f64 = 8.0;
 
-/// One horizon.
-struct Range {
-    words: &'static str,
-    sessions: usize,
-    /// The newest close.
-    last: f64,
-    modelled: (f64, f64, f64),
-    past: Option<(f64, f64, f64, usize)>,
+/// What the forecast says of the subject.
+#[derive(Clone, Debug)]
+pub(super) struct Outlooks {
+    base: Base,
+    ahead: Vec<(&'static str, Ahead)>,
 }
 
-pub(super) fn read(facts: &Facts) -> Option<Section> {
+/// Asks the forecast; the error says why there is none.
+pub(super) async fn ask(run: &Run<'_>, facts: &Facts) -> Result<Outlooks, String> {
     // Ranges that count from a price of long ago are none of the months ahead.
-    if facts.has_old_price() {
-        return None;
+    if let Some(on) = facts.day().filter(|_| facts.has_old_price()) {
+        return Err(format!("the newest price is of {}", day(on)));
     }
-    let series = &facts.series;
-    let last = series.last()?;
-    let returns = series.log_returns();
-    if returns.len() < 120 {
-        return None;
-    }
-    let mean = returns.iter().sum::<f64>() / returns.len() as f64;
-    let (whole, recent) = (
-        deviation(&returns)?,
-        deviation(&returns[returns.len() - 60..])?,
-    );
-    let spread = f64::midpoint(whole.powi(2), recent.powi(2)).sqrt();
-    let drift = mean / 2.0;
-    let scale = if facts.kind == Kind::Coin {
-        365.0 / 252.0
-    } else {
-        1.0
+    let listed = Listed {
+        symbol: &facts.ticker,
+        currency: &facts.currency,
+        is_coin: facts.kind == Kind::Coin,
     };
-    let ranges: Vec<Range> = [("1 month", 21.0), ("3 months", 63.0), ("12 months", 252.0)]
+    let days: Vec<i32> = HORIZONS
+        .iter()
+        .filter_map(|words| query::days(words))
+        .collect();
+    let (base, made) = forecast::of_listed(run, listed, facts.now, &days).await?;
+    let ahead: Vec<_> = HORIZONS
         .into_iter()
-        .map(|(words, sessions)| {
-            let sessions: f64 = f64::round(sessions * scale);
-            let at = |z: f64| last.close * (drift * sessions + z * spread * sessions.sqrt()).exp();
-            let mut windows = series.windows(sessions as usize);
-            windows.sort_by(f64::total_cmp);
-            let past = (windows.len() >= 60).then(|| {
-                let of = |share: f64| quantile(&windows, share).unwrap_or_default();
-                (of(0.1), of(0.5), of(0.9), windows.len())
-            });
-            Range {
-                words,
-                sessions: sessions as usize,
-                last: last.close,
-                modelled: (at(-Z90), at(0.0), at(Z90)),
-                past,
-            }
+        .filter_map(|words| {
+            let until = facts.now.plus(query::days(words)?);
+            let one = made.iter().find(|one| one.until == until)?;
+            Some((words, one.clone()))
         })
         .collect();
-    let rows = ranges.iter().map(|range| {
-        let (low, middle, high) = range.modelled;
-        let past = range.past.map_or_else(
-            || "too short a history".to_owned(),
-            |(low, middle, high, _)| {
-                format!("{} / {} / {}", signed(low), signed(middle), signed(high))
-            },
-        );
+    if ahead.is_empty() {
+        return Err(format!(
+            "the {} closes on record are too few, or too much alike, for a forecast",
+            base.closes
+        ));
+    }
+    Ok(Outlooks { base, ahead })
+}
+
+/// The section.
+pub(super) fn read(facts: &Facts, outlooks: &Outlooks) -> Section {
+    let Outlooks { base, ahead } = outlooks;
+    let price = |change: f64| facts.price(base.last * (1.0 + change / 100.0));
+    let mut cases: Vec<Vec<String>> = Vec::new();
+    for (words, one) in ahead {
+        let (low, high) = (one.cases.low_pct, one.cases.high_pct);
+        let [below, between, above] = shares([one.cases.below, one.cases.between, one.cases.above]);
+        let until = day(one.until);
+        cases.extend([
+            vec![
+                format!("{words}, on {until}"),
+                format!("above {} ({} or more)", price(high), signed(high)),
+                above,
+            ],
+            vec![
+                "–".to_owned(),
+                format!("between {} and {}", price(low), price(high)),
+                between,
+            ],
+            vec![
+                "–".to_owned(),
+                format!("below {} ({} or worse)", price(low), signed(low)),
+                below,
+            ],
+        ]);
+    }
+    let cases = Block::Table {
+        caption: "Three cases for each time, of which one comes true".to_owned(),
+        head: ["Time", "The price stands", "Chance"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: cases,
+    };
+    let ranges = ahead.iter().map(|(words, one)| {
         vec![
-            range.words.to_owned(),
-            facts.price(low),
-            facts.price(middle),
-            facts.price(high),
-            past,
+            (*words).to_owned(),
+            price(one.outlook.quantile_pct(0.1)),
+            price(one.outlook.quantile_pct(0.5)),
+            price(one.outlook.quantile_pct(0.9)),
+            format!("{:.0}%", one.outlook.chance_up * 100.0),
         ]
     });
-    let table = Block::Table {
-        caption: "Ranges that would hold four times in five if the future resembled the past"
-            .to_owned(),
-        head: [
-            "Horizon",
-            "Low (10%)",
-            "Middle",
-            "High (90%)",
-            "Own past: 10% / middle / 90%",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: rows.collect(),
+    let ranges = Block::Table {
+        caption: "The range that is to hold eight times in ten".to_owned(),
+        head: ["Time", "Low (10%)", "Middle", "High (90%)", "Ends higher"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: ranges.collect(),
     };
     let points: Vec<Point> = [
-        year(facts, &ranges),
-        beside_past(&ranges),
-        extremes(facts, &ranges),
-        target(facts, &ranges),
-        regime(whole, recent, facts),
+        year(facts, outlooks),
+        past(outlooks),
+        extremes(facts, outlooks),
+        target(facts, outlooks),
+        regime(outlooks),
     ]
     .into_iter()
     .flatten()
@@ -110,34 +124,117 @@ pub(super) fn read(facts: &Facts) -> Option<Section> {
     .collect();
     let method = Block::Method {
         text: format!(
-            "Modelled from {} daily returns since {} with half of their mean as drift ({} a year) and a volatility of {} a year; the last column counts every stretch of that length on record.",
-            returns.len(),
-            series.first_day().map(day).unwrap_or_default(),
-            signed((drift * facts.per_year()).exp_m1() * 100.0),
-            pct(spread * facts.per_year().sqrt() * 100.0),
+            "The deep forecast of the service for these times: the spread of {} daily changes since {}, with the swings of late reverting to their usual size and a drift shrunk towards zero. It knows neither news nor plans.",
+            base.closes.saturating_sub(1),
+            base.first_date,
         ),
     };
-    let sentences = sentences(points, 1, 2);
-    Some(Section {
+    Section {
         title: "Scenarios".to_owned(),
         verdict: None,
-        blocks: [table]
+        blocks: [cases]
             .into_iter()
-            .chain(Block::paragraph(sentences))
+            .chain(Block::paragraph(sentences(points, 1, 2)))
+            .chain([ranges])
+            .chain(tested(ahead))
             .chain([method])
             .collect(),
-    })
+    }
+}
+
+/// Chances of cases that add up to 1 as whole percents that add up to 100.
+fn shares(chances: [f64; 3]) -> [String; 3] {
+    let mut whole = chances.map(|chance| (chance * 100.0).floor());
+    let missing = (100.0 - whole.iter().sum::<f64>()).round().clamp(0.0, 3.0) as usize;
+    let mut places = [0, 1, 2];
+    // Those that lost most by rounding down get it back.
+    let lost = |place: usize| chances[place] * 100.0 - (chances[place] * 100.0).floor();
+    places.sort_by(|one, other| lost(*other).total_cmp(&lost(*one)));
+    for place in places.into_iter().take(missing) {
+        whole[place] += 1.0;
+    }
+    whole.map(|share| format!("{share:.0}%"))
+}
+
+/// How such forecasts did at earlier days.
+fn tested(ahead: &[(&'static str, Ahead)]) -> Option<Block> {
+    let rows: Vec<Vec<String>> = ahead
+        .iter()
+        .map(|(words, one)| {
+            let Some(found) = one.calibration else {
+                return vec![
+                    (*words).to_owned(),
+                    "none".to_owned(),
+                    "–".to_owned(),
+                    "–".to_owned(),
+                    "the history is too short to make such forecasts again".to_owned(),
+                ];
+            };
+            vec![
+                (*words).to_owned(),
+                found.forecasts.to_string(),
+                format!("{:.3} against {:.3}", found.brier, found.climatology),
+                format!("{:.0}%", found.inside_80 * 100.0),
+                consequence(&found).to_owned(),
+            ]
+        })
+        .collect();
+    ahead
+        .iter()
+        .any(|(_, one)| one.calibration.is_some())
+        .then(|| Block::Table {
+            caption: "What such forecasts were worth at earlier days".to_owned(),
+            head: [
+                "Time",
+                "Forecasts",
+                "Brier score, against past frequency",
+                "Inside the range",
+                "So",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            rows,
+        })
+}
+
+/// What follows from how such forecasts did.
+fn consequence(found: &Calibration) -> &'static str {
+    match (
+        found.skill() < -0.01,
+        found.skill() > 0.01,
+        found.widen > 1.02,
+    ) {
+        (true, _, true) => "no better than past frequency: moved towards it, ranges widened",
+        (true, _, false) => "no better than past frequency: moved towards it",
+        (_, true, true) => "better than past frequency; ranges widened",
+        (_, true, false) => "better than past frequency",
+        (_, _, true) => "no better than past frequency; ranges widened",
+        _ => "no better than past frequency",
+    }
 }
 
 /// Side, weight and clause.
 type Found = Option<(f64, f64, String)>;
 
+/// The longest time, with the ends of its range as changes in percent.
+fn longest(outlooks: &Outlooks) -> Option<(&'static str, &Ahead, f64, f64)> {
+    let (words, one) = outlooks.ahead.last()?;
+    Some((
+        *words,
+        one,
+        one.outlook.quantile_pct(0.1),
+        one.outlook.quantile_pct(0.9),
+    ))
+}
+
 /// A year's range that is wide or narrow.
-fn year(facts: &Facts, ranges: &[Range]) -> Found {
-    let last = facts.series.last()?.close;
-    let (low, _, high) = ranges.last()?.modelled;
-    let (down, up) = ((low / last - 1.0) * 100.0, (high / last - 1.0) * 100.0);
-    let (low, high) = (facts.price(low), facts.price(high));
+fn year(facts: &Facts, outlooks: &Outlooks) -> Found {
+    let (words, _, down, up) = longest(outlooks)?;
+    if words != HORIZONS[2] {
+        return None;
+    }
+    let price = |change: f64| facts.price(outlooks.base.last * (1.0 + change / 100.0));
+    let (low, high) = (price(down), price(up));
     Some(match up - down {
         ..38.0 => (
             1.0,
@@ -176,61 +273,43 @@ fn year(facts: &Facts, ranges: &[Range]) -> Found {
     })
 }
 
-/// How the past differs from the model.
-fn beside_past(ranges: &[Range]) -> Found {
-    let range = ranges.iter().rev().find(|range| range.past.is_some())?;
-    let (low, middle, _, windows) = range.past?;
-    let modelled = (range.modelled.1 / range.last - 1.0) * 100.0;
-    let stretch = match range.sessions {
-        ..40 => "month",
-        40..150 => "quarter",
-        _ => "year",
+/// How such times ended before, where there were enough of them.
+fn past(outlooks: &Outlooks) -> Found {
+    let (words, one) =
+        outlooks.ahead.iter().rev().find(|(_, one)| {
+            one.outlook.times >= ENOUGH_TIMES && one.outlook.base_rate.is_some()
+        })?;
+    let rate = one.outlook.base_rate? * 100.0;
+    let since = &outlooks.base.first_date;
+    let stretch = if *words == HORIZONS[0] {
+        "month"
+    } else {
+        "quarter"
     };
-    let gap = middle - modelled;
-    let clause = match (middle, low, gap) {
-        (_, 0.0.., _) => {
-            format!("nine in ten of the {windows} overlapping {stretch}s on record ended higher")
-        }
-        (20.0.., ..-15.0, _) => format!(
-            "a typical {stretch} of its past brought {} but one in ten cost {} or more",
-            signed(middle),
-            pct(low)
+    let clause = match rate {
+        62.0.. => format!(
+            "{rate:.0}% of its {stretch}s since {since} ended higher, which its chances lean on"
         ),
-        (20.0.., ..) => format!(
-            "a typical {stretch} of its past brought as much as {}",
-            signed(middle)
-        ),
-        (_, ..-30.0, _) => format!(
-            "one in ten of the {stretch}s on record cost it {} or more",
-            pct(low)
-        ),
-        (..-5.0, ..) => format!(
-            "a typical {stretch} of its past was a loss of {}",
-            pct(middle)
-        ),
-        (..1.0, ..) => format!(
-            "a typical {stretch} of its past led nowhere ({})",
-            signed(middle)
-        ),
-        (_, _, 4.0..) => format!(
-            "its own past was kinder than the model, with a typical {stretch} of {}",
-            signed(middle)
-        ),
-        (_, -8.0.., _) => format!(
-            "its own past was mild, for even the poorest tenth of its {stretch}s began at {}",
-            signed(low)
+        ..46.0 => format!(
+            "no more than {rate:.0}% of its {stretch}s since {since} ended higher, which weighs on its chances"
         ),
         _ => return None,
     };
-    Some((middle, 0.3 + gap.abs() / 60.0 + low.abs() / 120.0, clause))
+    Some((rate - 52.0, 0.3 + (rate - 52.0).abs() / 60.0, clause))
 }
 
 /// Whether the extremes of the year are within reach.
-fn extremes(facts: &Facts, ranges: &[Range]) -> Found {
-    let (low, _, high) = ranges.get(1)?.modelled;
+fn extremes(facts: &Facts, outlooks: &Outlooks) -> Found {
+    let range = |words: &str| {
+        let (_, one) = outlooks.ahead.iter().find(|(known, _)| *known == words)?;
+        let end =
+            |chance: f64| outlooks.base.last * (1.0 + one.outlook.quantile_pct(chance) / 100.0);
+        Some((end(0.1), end(0.9)))
+    };
+    let (low, high) = range(HORIZONS[1])?;
+    let month = range(HORIZONS[0])?;
     let (_, bottom, top) = facts.series.place_in_range(facts.year())?;
     let (peak, floor) = (facts.price(top), facts.price(bottom));
-    let month = ranges.first()?.modelled;
     Some(match (top < high, bottom > low) {
         (true, true) => (
             0.0,
@@ -239,7 +318,7 @@ fn extremes(facts: &Facts, ranges: &[Range]) -> Found {
                 "three months could take it to either extreme of the past year ({floor} and {peak})"
             ),
         ),
-        (true, false) if top < month.2 => (
+        (true, false) if top < month.1 => (
             1.0,
             0.4,
             format!("a month is enough to bring the year's high of {peak} within reach"),
@@ -270,27 +349,39 @@ fn extremes(facts: &Facts, ranges: &[Range]) -> Found {
 }
 
 /// Where the analysts' target lies in the year's range.
-fn target(facts: &Facts, ranges: &[Range]) -> Found {
+fn target(facts: &Facts, outlooks: &Outlooks) -> Found {
     let target = facts.of("analysts").number("avg_target")?;
-    let (low, middle, high) = ranges.last()?.modelled;
+    let (words, one, _, _) = longest(outlooks)?;
+    if words != HORIZONS[2] {
+        return None;
+    }
     let shown = facts.price(target);
-    Some(match target {
-        target if target > high => (
+    let below = one
+        .outlook
+        .chance_below((target / outlooks.base.last - 1.0) * 100.0);
+    Some(match below {
+        0.9.. => (
             1.0,
             0.6,
-            format!("the analysts' {shown} would take more than a good year"),
+            format!(
+                "a year from now the price stands above the analysts' {shown} with a chance of no more than {:.0}%",
+                (1.0 - below) * 100.0
+            ),
         ),
-        target if target < low => (
+        0.68.. => (
+            1.0,
+            0.35,
+            format!(
+                "a year from now the price stands above the analysts' {shown} with a chance of {:.0}%",
+                (1.0 - below) * 100.0
+            ),
+        ),
+        ..0.1 => (
             -1.0,
             0.6,
             format!("the analysts' {shown} would take a worse than bad year"),
         ),
-        target if target > middle + (high - middle) / 2.0 => (
-            1.0,
-            0.35,
-            format!("the analysts' {shown} would take a good year"),
-        ),
-        target if target < middle - (middle - low) / 2.0 => (
+        ..0.32 => (
             -1.0,
             0.4,
             format!("the analysts' {shown} would take a poor year"),
@@ -300,25 +391,50 @@ fn target(facts: &Facts, ranges: &[Range]) -> Found {
 }
 
 /// Whether the present is calmer or wilder than the past that the ranges rest on.
-fn regime(whole: f64, recent: f64, facts: &Facts) -> Found {
-    let root = facts.per_year().sqrt() * 100.0;
+fn regime(outlooks: &Outlooks) -> Found {
+    let (_, one) = outlooks.ahead.first()?;
+    let (recent, whole) = (one.outlook.recent_daily, one.outlook.usual_daily);
+    let root = outlooks.base.yearly;
     let (now, always) = (pct(recent * root), pct(whole * root));
     let weight = 0.3 + (recent / whole).ln().abs() * 0.6;
     match recent / whole {
-        ..0.75 => Some((
+        ..CALM => Some((
             1.0,
             weight,
             format!(
-                "the present calm ({now} a year against {always} over the whole history) narrows these ranges, which are too narrow should it end"
+                "the present calm ({now} a year against {always} over the whole history) narrows the nearest of these ranges"
             ),
         )),
-        1.3.. => Some((
+        UNREST.. => Some((
             -1.0,
             weight,
             format!(
-                "the present unrest ({now} a year against {always} over the whole history) widens these ranges, which are too wide should it settle"
+                "the present unrest ({now} a year against {always} over the whole history) widens the nearest of these ranges"
             ),
         )),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_chances_add_up() {
+        let sum = |chances: [f64; 3]| -> u32 {
+            let shown = shares(chances);
+            let numbers = shown
+                .iter()
+                .map(|one| one.trim_end_matches('%').parse::<u32>());
+            numbers.map(Result::unwrap).sum()
+        };
+        assert_eq!(shares([0.217_4, 0.519_8, 0.262_8]), ["22%", "52%", "26%"]);
+        for low in 0..=50 {
+            let low = f64::from(low) / 100.0 + 0.003_3;
+            let high = (1.0 - low) / 3.0;
+            assert_eq!(sum([low, 1.0 - low - high, high]), 100, "{low}");
+        }
+        assert_eq!(shares([0.0, 1.0, 0.0]), ["0%", "100%", "0%"]);
     }
 }

@@ -223,11 +223,14 @@ fn section(body: &mut String, section: &Section, sources: usize) {
             Block::Method { text } => {
                 let _ = writeln!(body, "<p class=\"method\">{}</p>", escaped(text));
             }
-            Block::Prices { .. } | Block::Line { .. } | Block::Bars { .. } => {
+            Block::Prices { .. }
+            | Block::Line { .. }
+            | Block::Quarters { .. }
+            | Block::Bars { .. } => {
                 if let Some((title, svg)) = charts::drawn(block) {
                     // Where a course does not fit on a phone, its end is what is seen first.
                     let class = match block {
-                        Block::Bars { .. } => "",
+                        Block::Bars { .. } | Block::Quarters { .. } => "",
                         _ => " class=\"course\"",
                     };
                     let _ = writeln!(

@@ -76,6 +76,29 @@ pub(super) struct Session {
     pub(super) before: f64,
 }
 
+/// What the price did around something that was published, in percent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reaction {
+    /// From the close before its day to that of the session after it.
+    pub(super) whole: f64,
+    /// In the session of its day; `None` where there was none.
+    pub(super) on_the_day: Option<f64>,
+    /// In the first session after its day.
+    pub(super) after: f64,
+}
+
+impl Reaction {
+    /// The larger of its sessions.
+    pub(super) fn largest(self) -> f64 {
+        let own = self.on_the_day.unwrap_or_default();
+        if own.abs() > self.after.abs() {
+            own
+        } else {
+            self.after
+        }
+    }
+}
+
 /// A close, its day, and how many sessions ago that was.
 pub(super) type Mark = (f64, Day, usize);
 
@@ -366,13 +389,19 @@ impl Series {
         Some((of(high), of(low)))
     }
 
-    /// The move from the close before a day to that of the first session after it, in percent: what is published on a day moves
-    /// the price on that day or, after the close, on the next one.
-    pub(super) fn move_around(&self, day: Day) -> Option<f64> {
+    /// The sessions that can have reacted to what is published on a day: that day's own and the first one after it, since
+    /// what comes after the close moves the next session. `None` before the second of them is over.
+    pub(super) fn reaction_to(&self, day: Day) -> Option<Reaction> {
         let first = self.0.partition_point(|bar| bar.day < day);
         let next = self.0.partition_point(|bar| bar.day <= day);
         let (before, after) = (self.0.get(first.checked_sub(1)?)?, self.0.get(next)?);
-        Some((after.close / before.close - 1.0) * 100.0)
+        let change = |from: &Bar, to: &Bar| (to.close / from.close - 1.0) * 100.0;
+        let own = self.0[first..next].last();
+        Some(Reaction {
+            whole: change(before, after),
+            on_the_day: own.map(|own| change(before, own)),
+            after: change(own.unwrap_or(before), after),
+        })
     }
 
     /// The close of exactly that day.
@@ -465,12 +494,25 @@ mod tests {
 
     #[test]
     fn what_is_published_on_a_day_moves_that_day_or_the_next() {
-        let series = sample(&[100.0, 100.0, 105.0, 110.25, 90.0]);
-        // The day itself brought 5 percent, the next one 5 more.
-        let moved = series.move_around(series.0[2].day).unwrap();
-        assert!((moved - 10.25).abs() < 1e-9, "{moved}");
-        assert_eq!(series.move_around(series.0[4].day), None, "not over yet");
-        assert_eq!(series.move_around(series.0[0].day), None);
+        let series = sample(&[100.0, 100.0, 95.0, 104.5, 90.0]);
+        // The day itself took 5 percent, the next one brought 10.
+        let moved = series.reaction_to(series.0[2].day).unwrap();
+        assert!((moved.whole - 4.5).abs() < 1e-9, "{moved:?}");
+        assert!((moved.on_the_day.unwrap() + 5.0).abs() < 1e-9, "{moved:?}");
+        assert!((moved.after - 10.0).abs() < 1e-9, "{moved:?}");
+        assert_eq!(moved.largest(), moved.after);
+        assert_eq!(series.reaction_to(series.0[4].day), None, "not over yet");
+        assert_eq!(series.reaction_to(series.0[0].day), None);
+    }
+
+    #[test]
+    fn what_is_published_on_a_day_without_trading_moves_the_next_session() {
+        let mut series = sample(&[100.0, 100.0, 105.0]);
+        let holiday = series.0[1].day.plus(1);
+        series.0[2].day = holiday.plus(1);
+        let moved = series.reaction_to(holiday).unwrap();
+        assert_eq!(moved.on_the_day, None);
+        assert_eq!(moved.whole, moved.after);
     }
 
     #[test]

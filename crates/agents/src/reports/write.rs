@@ -10,13 +10,10 @@ use serde_json::json;
 use super::analysts::{economy, fundamental, news, sentiment, technical};
 use super::document::{Document, Section, TestedClaim, Verdict};
 use super::facts::{Facts, Kind};
-use super::finding::Reading;
+use super::finding::{Finding, Reading};
 use super::tier::Tier;
-use super::{bias, charts, conclusion, debate, markdown, outlook, summary, words};
+use super::{absent, bias, charts, claims, conclusion, debate, markdown, outlook, summary, words};
 use crate::runs::{Done, Keeping, NewRun, Run, RunStatus, mean};
-
-/// Claims of a report that are tested.
-const MOST_CLAIMS: usize = 4;
 
 /// What is to be written.
 #[derive(Clone, Debug)]
@@ -69,19 +66,11 @@ pub(super) async fn write(context: &Context, order: &Order) -> Result<Written> {
             "there are neither prices nor news to write from",
         ));
     }
-    let (sections, verdict) = match order.tier {
+    let (sections, verdict, argued) = match order.tier {
         Tier::Quick => quick(&run, &mut facts).await?,
         tier => full(&run, &mut facts, tier).await?,
     };
-    if order.tier == Tier::Deep
-        && let Some(day) = facts.day().filter(|_| facts.has_old_price())
-    {
-        facts.lack(
-            "Ranges of the months ahead",
-            format!("the newest price is of {}", words::day(day)),
-        );
-    }
-    let claims = test(&run, &facts, order.tier).await;
+    let claims = test(&run, claims::of(&facts, order.tier, &argued)).await;
     let mut document = Document {
         title: format!("{} ({})", facts.name, facts.ticker),
         ticker: facts.ticker.clone(),
@@ -147,7 +136,10 @@ async fn step<T: Serialize + DeserializeOwned>(
     Ok(part.value)
 }
 
-async fn quick(run: &Run<'_>, facts: &mut Facts) -> Result<(Vec<Section>, Verdict)> {
+/// Sections, the reading of the whole, and the findings that are argued with.
+type Parts = (Vec<Section>, Verdict, Vec<Finding>);
+
+async fn quick(run: &Run<'_>, facts: &mut Facts) -> Result<Parts> {
     let (reading, sections): (Reading, Vec<Section>) = step(run, facts, "summary", |facts| {
         let (reading, sections) = summary::read(facts);
         let (told, confidence) = (summary::told(&reading), reading.confidence);
@@ -155,10 +147,10 @@ async fn quick(run: &Run<'_>, facts: &mut Facts) -> Result<(Vec<Section>, Verdic
     })
     .await?;
     let verdict = summary::verdict(facts, &reading);
-    Ok((sections, verdict))
+    Ok((sections, verdict, reading.findings))
 }
 
-async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Section>, Verdict)> {
+async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<Parts> {
     type Analyst = fn(&mut Facts) -> Reading;
     let analysts: [(&str, Analyst); 5] = [
         ("fundamental", fundamental::read),
@@ -188,15 +180,16 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
     })
     .await?;
     let (_, verdict) = conclusion::weigh(facts, &readings);
+    for reading in &mut readings {
+        absent::explain(facts, reading);
+    }
     let mut sections = vec![conclusion::in_short(facts, &readings)];
     for reading in &readings {
         let mut section = reading.section.clone();
         if reading.name == "macro" {
             section.blocks.extend(charts::beside_market(facts));
         }
-        if !section.blocks.is_empty() {
-            sections.push(section);
-        }
+        sections.push(section);
     }
     sections.push(concluded);
     if tier == Tier::Deep {
@@ -206,16 +199,20 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
         })
         .await?;
         sections.push(debate);
+        let outlooks = outlook::ask(run, facts).await;
+        let (told, why) = match &outlooks {
+            Ok(_) => (
+                "Cases and ranges over one, three and twelve months.".to_owned(),
+                String::new(),
+            ),
+            Err(why) => (format!("There is no forecast: {why}."), why.clone()),
+        };
         let outlook: Option<Section> = step(run, facts, "outlook", |facts| {
-            let section = outlook::read(facts);
-            (
-                section,
-                "Ranges over one, three and twelve months.".to_owned(),
-                None,
-            )
+            let section = outlooks.ok().map(|found| outlook::read(facts, &found));
+            (section, told, None)
         })
         .await?;
-        sections.extend(outlook);
+        sections.push(outlook.unwrap_or_else(|| absent::scenarios(facts, &why)));
         let audit: Option<Section> = step(run, facts, "bias_audit", |facts| {
             (
                 bias::read(facts),
@@ -224,15 +221,13 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<(Vec<Secti
             )
         })
         .await?;
-        sections.extend(audit);
+        sections.push(audit.unwrap_or_else(|| absent::audit(facts)));
     }
-    Ok((sections, verdict))
+    Ok((sections, verdict, conclusion::all_findings(&readings)))
 }
 
-/// Tests a handful of claims that the report stands on.
-async fn test(run: &Run<'_>, facts: &Facts, tier: Tier) -> Vec<TestedClaim> {
-    let most = if tier == Tier::Quick { 1 } else { MOST_CLAIMS };
-    let claims: Vec<String> = claims(facts).into_iter().take(most).collect();
+/// Tests the claims that the report stands on.
+async fn test(run: &Run<'_>, claims: Vec<String>) -> Vec<TestedClaim> {
     if claims.is_empty() {
         return Vec::new();
     }
@@ -266,31 +261,4 @@ async fn test(run: &Run<'_>, facts: &Facts, tier: Tier) -> Vec<TestedClaim> {
     tested
         .and_then(|value| Vec::deserialize(&*value).ok())
         .unwrap_or_default()
-}
-
-/// Claims that carry the report, as a verifier reads them.
-fn claims(facts: &Facts) -> Vec<String> {
-    let mut claims = Vec::new();
-    if let Some(last) = facts.series.last() {
-        claims.push(format!(
-            "{} closed at {} on {}",
-            facts.ticker,
-            facts.price(last.close),
-            words::day(last.day)
-        ));
-    }
-    let financials = facts.of("financials");
-    if let Some(ratio) = financials.number("pe_ratio") {
-        claims.push(format!("{} has a P/E ratio of {ratio:.1}", facts.ticker));
-    }
-    if let Some(brief) = news::stories(facts, 1).first() {
-        claims.push(words::foreign(&brief.headline, 300));
-    }
-    if let Some(rsi) = facts.of("technicals").number("latest/rsi_14")
-        && !facts.has_old_price()
-    {
-        claims.push(format!("The RSI of {} is {rsi:.0}", facts.ticker));
-    }
-    claims.retain(|claim| (10..=1_000).contains(&claim.chars().count()));
-    claims
 }

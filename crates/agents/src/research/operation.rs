@@ -213,7 +213,7 @@ impl Operation for Research {
         address: Address::post("/api/v1/research"),
         subject: "news",
         summary: "Puts together what the stored news know about a question.",
-        description: "The deep research also follows the names and related searches that the first search brings, tests its findings, and reads causes across categories. Every finding is a sentence of a source.",
+        description: "The first findings are tested. The deep research also follows the names and related searches that the first search brings, tests more findings, and reads causes across categories. Every finding is a sentence of a source.",
         answer: "The report with its sources",
         example: r#"{"query": "interest rates and inflation"}"#,
         keeping: Keeping::Never,

@@ -155,18 +155,33 @@ fn of_series(data: &Map<String, Value>, until: Option<Day>) -> Vec<Candidate> {
             .filter(|(day, _)| until.is_none_or(|until| *day <= until))
             .max_by_key(|(day, _)| *day)
             .or_else(|| latest().filter(|(day, _)| until.is_none_or(|until| *day <= until)))?;
-        let is_percent = unit.to_lowercase().contains("percent") || unit == "%";
-        let name = view.text("name")?;
-        let date = day.date();
-        let when = match view.text("frequency") {
-            Some("daily" | "weekly") => {
-                format!("on {} {} {}", date.day(), day.month_name(), date.year())
-            }
-            _ => format!("in {} {}", day.month_name(), date.year()),
-        };
-        is_percent.then(|| figure(format!("{name} was {}% {when}.", plain(value))))
+        let claim = of_observation(
+            view.text("name")?,
+            unit,
+            view.text("frequency").unwrap_or_default(),
+            day,
+            value,
+        )?;
+        Some(figure(claim))
     });
     stated.take(2).collect()
+}
+
+/// An observation of a series as a statement; nothing where its unit is no percentage, for then its scale is not said.
+pub(crate) fn of_observation(
+    name: &str,
+    unit: &str,
+    frequency: &str,
+    day: Day,
+    value: f64,
+) -> Option<String> {
+    let is_percent = unit.to_lowercase().contains("percent") || unit == "%";
+    let date = day.date();
+    let when = match frequency {
+        "daily" | "weekly" => format!("on {} {} {}", date.day(), day.month_name(), date.year()),
+        _ => format!("in {} {}", day.month_name(), date.year()),
+    };
+    is_percent.then(|| format!("{name} was {}% {when}.", plain(value)))
 }
 
 /// Closes on which technicals rest.

@@ -86,13 +86,13 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
 }
 
 /// The words of a question by which a report is known to be about it.
-pub(super) struct Words {
+pub(crate) struct Words {
     names: Vec<String>,
     stems: Vec<String>,
 }
 
 impl Words {
-    pub(super) fn of(reading: &query::Reading) -> Self {
+    pub(crate) fn of(reading: &query::Reading) -> Self {
         let names = reading.instruments.iter().flat_map(|one| {
             let said = (one.how == How::Name).then(|| one.said.to_lowercase());
             [
@@ -120,7 +120,7 @@ impl Words {
     }
 
     /// Whether a text is about the question: it names an instrument, or has half of its words.
-    pub(super) fn are_said(&self, text: &str) -> bool {
+    pub(crate) fn are_said(&self, text: &str) -> bool {
         self.share_in(text) >= HALF
     }
 

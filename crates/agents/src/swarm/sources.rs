@@ -183,6 +183,7 @@ fn is_empty(key: &str, data: &Value) -> bool {
         "vertical_events" | "vertical_lawsuits" => view.list("events").is_empty(),
         "vertical_contradictions" => view.list("contradictions").is_empty(),
         "vertical_compare" => view.list("outlets").is_empty(),
+        "vertical_statements" | "vertical_statements_beside" => view.list("statements").is_empty(),
         _ => answer::is_empty(key, data),
     }
 }
@@ -296,6 +297,12 @@ fn brought(question: &Question, key: &str, data: View<'_>) -> Option<String> {
             listed("events", "event", "events", "date")
         }
         "filings" => listed("filings", "filing", "filings", "filed_date"),
+        "vertical_statements" | "vertical_statements_beside" => listed(
+            "statements",
+            "quarterly statement",
+            "quarterly statements",
+            "period_end",
+        ),
         "insider" => listed("insider_trades", "insider trade", "insider trades", "date"),
         "congress" => listed(
             "trades",
@@ -329,6 +336,7 @@ fn said(key: &str) -> String {
         "vertical_rules" => "reports on rules and sanctions".to_owned(),
         "vertical_events" => "regulatory events".to_owned(),
         "vertical_lawsuits" => "lawsuits".to_owned(),
+        "vertical_statements" | "vertical_statements_beside" => "quarterly statements".to_owned(),
         "vertical_contradictions" => "contradictions between sources".to_owned(),
         "vertical_compare" => "a comparison of outlets".to_owned(),
         "insider" => "insider trades".to_owned(),

@@ -10,7 +10,7 @@ use super::critic::{Fault, Material};
 use super::matters::{self, Matter, matters};
 use super::relevance::{spoken, subject};
 use super::sources::step;
-use crate::figures::{count, day, large, percent, quoted};
+use crate::figures::{change, count, day, large, money, percent, plain, quoted};
 use crate::plan::{Plan, Step};
 use crate::view::View;
 
@@ -20,6 +20,10 @@ const OLD_FILING: i32 = 120;
 const MOST_OF_ONE: f64 = 0.6;
 /// Rows of a section.
 const ROWS: usize = 8;
+/// Companies whose statements are read, by the keys of their results.
+const STATEMENTS: [&str; 2] = ["vertical_statements", "vertical_statements_beside"];
+/// Quarters of a company.
+const QUARTERS: usize = 5;
 
 /// A field of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +112,20 @@ impl Vertical {
                     false,
                 ),
             ],
-            Self::Finance | Self::Custom => Vec::new(),
+            Self::Finance => reading
+                .instruments
+                .iter()
+                .filter(|one| one.kind == query::Kind::Share)
+                .zip(STATEMENTS)
+                .map(|(share, key)| {
+                    let symbol = share.symbol.as_str();
+                    let arguments =
+                        json!({"symbol": symbol, "period": "quarter", "limit": QUARTERS});
+                    let path = format!("ticker/{symbol}/statements");
+                    step(plan, key, "list_statements", &path, arguments, true)
+                })
+                .collect(),
+            Self::Custom => Vec::new(),
             Self::Legal => vec![
                 events("vertical_lawsuits", "lawsuit"),
                 events("vertical_events", "regulation"),
@@ -217,7 +234,7 @@ impl Vertical {
             Self::Legal => matters::section("Matters by day and jurisdiction", data),
             Self::Compliance => matters::section("Who says so, and when", data),
             Self::Research => section_of_outlets(data),
-            Self::Finance => section_of_figures(data),
+            Self::Finance => section_of_statements(data).or_else(|| section_of_series(data)),
             Self::Custom => None,
         }
     }
@@ -323,29 +340,178 @@ fn of_filings(material: &Material<'_>) -> Vec<Fault> {
     faults
 }
 
-fn section_of_figures(data: &Map<String, Value>) -> Option<String> {
-    let yields = data.get("yields").map(View)?;
-    let rows = yields.list("yields");
+/// What companies filed of their last quarters, or that nothing of the kind is on record.
+fn section_of_statements(data: &Map<String, Value>) -> Option<String> {
+    let found: Vec<View<'_>> = STATEMENTS
+        .iter()
+        .filter_map(|key| data.get(*key).map(View))
+        .collect();
+    if found.is_empty() {
+        return None;
+    }
+    let mut parts = vec!["**Filings and figures**".to_owned()];
+    parts.extend(found.into_iter().map(of_quarters));
+    Some(parts.join("\n\n"))
+}
+
+/// The quarters of one company as a table, with what they come to.
+fn of_quarters(statements: View<'_>) -> String {
+    let ticker = statements.text("ticker").unwrap_or("The company");
+    let rows = statements.list("statements");
+    let Some(newest) = rows.first() else {
+        return statements.why_empty().map_or_else(
+            || format!("No filing with figures of {ticker} is on record."),
+            |why| format!("{ticker}: {why}."),
+        );
+    };
+    let currency = statements.text("currency").unwrap_or("USD");
+    let shown = |value: Option<f64>, write: &dyn Fn(f64) -> String| {
+        value.map_or_else(|| "–".to_owned(), write)
+    };
+    let mut lines = vec![
+        "| Quarter to | Filed | Revenue | On the year | Profit margin | Earnings a share |"
+            .to_owned(),
+        "|---|---|---|---|---|---|".to_owned(),
+    ];
+    for row in &rows {
+        lines.push(format!(
+            "| {} | {} | {} | {} | {} | {} |",
+            row.text("period_end").map(day).unwrap_or_default(),
+            row.text("filed_date").map(day).unwrap_or_default(),
+            shown(row.number("revenue"), &|value| large(value, currency)),
+            shown(row.number("revenue_growth"), &change),
+            shown(row.number("profit_margin"), &percent),
+            shown(row.number("eps"), &|value| money(value, currency)),
+        ));
+    }
+    let grown: Vec<f64> = rows
+        .iter()
+        .filter_map(|row| row.number("revenue_growth"))
+        .collect();
+    let more = grown.iter().filter(|growth| **growth > 0.0).count();
+    let course = (grown.len() > 1).then(|| {
+        format!(
+            ", and revenue was above that of the year before in {more} of the last {} quarters",
+            grown.len()
+        )
+    });
+    let filed = newest.text("filed_date").map(day).unwrap_or_default();
+    let end = newest.text("period_end").map(day).unwrap_or_default();
+    format!(
+        "The newest figures of {ticker} are those of the quarter to {end}, filed on {filed}{}.\n\n{}",
+        course.unwrap_or_default(),
+        lines.join("\n")
+    )
+}
+
+/// Yields and the market, where no company is named.
+fn section_of_series(data: &Map<String, Value>) -> Option<String> {
+    let mut lines = Vec::new();
+    let yields = data.get("yields").map(|yields| View(yields).list("yields"));
+    let rows = yields.unwrap_or_default();
     let of = |maturity: &str| {
         rows.iter()
             .find(|row| row.text("maturity") == Some(maturity))
             .and_then(|row| Some((row.number("yield_pct")?, row.text("date")?)))
     };
-    let (two, ten) = (of("2y")?, of("10y")?);
-    let gap = ten.0 - two.0;
-    Some(format!(
-        "**Series**\n\n- Treasury yields of {}: {} for two years, {} for ten; the curve is {}{}.",
-        day(ten.1),
-        percent_two(two.0),
-        percent_two(ten.0),
-        if gap < 0.0 { "inverted" } else { "upward" },
-        data.get("market")
-            .and_then(|market| View(market).number("market_cap"))
-            .map(|cap| format!(", market value {}", large(cap, "USD")))
-            .unwrap_or_default()
-    ))
+    if let (Some(two), Some(ten)) = (of("2y"), of("10y")) {
+        lines.push(format!(
+            "- Treasury yields of {}: {} for two years, {} for ten; the curve is {}.",
+            day(ten.1),
+            percent_two(two.0),
+            percent_two(ten.0),
+            if ten.0 < two.0 { "inverted" } else { "upward" },
+        ));
+    }
+    let indices = data
+        .get("market")
+        .map(|market| View(market).list("indices"));
+    for index in indices.unwrap_or_default().iter().take(2) {
+        if let (Some(name), Some(price), Some(moved), Some(on)) = (
+            index.text("name"),
+            index.number("price"),
+            index.number("change_pct"),
+            index.text("date"),
+        ) {
+            lines.push(format!(
+                "- {name}: {} on {}, {} from the close before.",
+                plain(price),
+                day(on),
+                change(moved)
+            ));
+        }
+    }
+    (!lines.is_empty()).then(|| format!("**Series**\n\n{}", lines.join("\n")))
 }
 
 fn percent_two(value: f64) -> String {
     format!("{value:.2}%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(value: Value) -> Map<String, Value> {
+        let Value::Object(fields) = value else {
+            panic!("no object");
+        };
+        fields
+    }
+
+    #[test]
+    fn a_company_has_its_filings_and_figures() {
+        let quarter = |end: &str, growth: f64| {
+            json!({
+                "period_end": end, "filed_date": "2026-11-16", "revenue": 145.4e9, "revenue_growth": growth,
+                "profit_margin": 25.2, "eps": 2.47,
+            })
+        };
+        let found = data(json!({"vertical_statements": {
+            "ticker": "AAPL", "currency": "USD",
+            "statements": [quarter("2026-09-30", 3.7), quarter("2026-06-30", -1.0)],
+        }}));
+        let section = Vertical::Finance.section(&found).unwrap();
+        assert!(section.starts_with("**Filings and figures**"), "{section}");
+        assert!(
+            section.contains("quarter to 30 Sep 2026, filed on 16 Nov 2026, and revenue was above that of the year before in 1 of the last 2 quarters."),
+            "{section}"
+        );
+        assert!(
+            section.contains("$145.40 billion") && section.contains("| $2.47 |"),
+            "{section}"
+        );
+    }
+
+    #[test]
+    fn a_company_without_figures_says_why() {
+        let found = data(json!({"vertical_statements": {
+            "ticker": "YNG", "statements": [],
+            "data_status": [{"field": "statements", "reason": "no filing with financial data is available for this company"}],
+        }}));
+        assert_eq!(
+            Vertical::Finance.section(&found).unwrap(),
+            "**Filings and figures**\n\nYNG: no filing with financial data is available for this company."
+        );
+    }
+
+    #[test]
+    fn without_a_company_the_series_are_shown() {
+        let found = data(json!({
+            "yields": {"yields": [
+                {"maturity": "2y", "yield_pct": 4.5, "date": "2026-11-23"},
+                {"maturity": "10y", "yield_pct": 4.15, "date": "2026-11-23"},
+            ]},
+            "market": {"indices": [
+                {"name": "S&P 500", "price": 7042.95, "change_pct": -0.36, "date": "2026-11-23"},
+            ]},
+        }));
+        let section = Vertical::Finance.section(&found).unwrap();
+        assert!(section.contains("4.50% for two years, 4.15% for ten; the curve is inverted."));
+        assert!(
+            section.contains("- S&P 500: 7,042.95 on 23 Nov 2026, -0.36%"),
+            "{section}"
+        );
+        assert_eq!(Vertical::Finance.section(&data(json!({}))), None);
+    }
 }

@@ -121,6 +121,109 @@ async fn each_tier_is_written_for_shares_funds_and_coins() {
 }
 
 #[tokio::test]
+async fn what_a_report_cannot_read_it_says_in_every_format() {
+    let server = TestServer::start().await;
+    fill(&server).await;
+    let member = server.unlimited().await;
+    // Without news there is nothing for two of the five analysts and for the audit.
+    let id = id_of(&order(&server, &member, "ACME", "deep").await);
+    assert_eq!(write(&server).await, 1);
+    let file = async |end: &str| {
+        let reply = get(&server, &member, &format!("/reports/{id}{end}")).await;
+        assert_eq!(reply.status.as_u16(), 200, "{end}");
+        reply.text()
+    };
+    let (markdown, page) = (file(".md").await, file("").await);
+    let document: Value = serde_json::from_str(&file(".json").await).unwrap();
+    for title in ["Sentiment", "News", "Bias audit"] {
+        let sections = document["sections"].as_array().unwrap();
+        let section = sections.iter().find(|one| one["title"] == title).unwrap();
+        let sentence = section["blocks"][0]["sentences"][0]["text"]
+            .as_str()
+            .unwrap();
+        assert!(sentence.len() > 40, "{title}: {sentence}");
+        let missing = document["missing"].as_array().unwrap();
+        let row = missing.iter().find(|one| one["what"] == title).unwrap();
+        let why = row["why"].as_str().unwrap();
+        assert!(!why.is_empty());
+        // Names hold nothing that either format would write otherwise.
+        assert!(markdown.contains(&format!("## {title}\n")), "{title}");
+        assert!(markdown.contains(sentence) && markdown.contains(&format!("| {title} | {why} |")));
+        assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
+        assert!(
+            page.contains(sentence) && page.contains(&format!("<td>{title}</td><td>{why}</td>"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn scenarios_are_those_of_the_forecast() {
+    let server = market_with_news().await;
+    let member = server.unlimited().await;
+    let id = id_of(&order(&server, &member, "ACME", "deep").await);
+    assert_eq!(write(&server).await, 1);
+    let text = report(&server, &member, &id).await["markdown"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let scenarios = text.split("## Scenarios").nth(1).unwrap();
+    for (timeframe, place) in [("1 month", 0), ("3 months", 1), ("12 months", 2)] {
+        let body = json!({"topic": "ACME", "depth": "deep", "timeframe": timeframe});
+        let reply = server
+            .post("/api/v1/forecast", &body)
+            .bearer(&member.key)
+            .send()
+            .await;
+        assert_eq!(reply.status.as_u16(), 200, "{}", reply.text());
+        let forecast = reply.json()["forecast"].clone();
+        let cases: Vec<(String, f64)> = forecast["predictions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|one| one["kind"] == "case")
+            .map(|one| {
+                let said = one["prediction"].as_str().unwrap().to_owned();
+                (said, one["confidence"].as_f64().unwrap())
+            })
+            .collect();
+        let sum: f64 = cases.iter().map(|(_, chance)| chance).sum();
+        assert!(cases.len() == 3 && (sum - 1.0).abs() < 1e-9, "{cases:?}");
+        let rows: Vec<Vec<&str>> = scenarios
+            .lines()
+            .skip_while(|line| !line.starts_with("| Time | The price stands"))
+            .skip(2 + 3 * place)
+            .take(3)
+            .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+            .collect();
+        assert!(rows[0][0].starts_with(timeframe), "{rows:?}");
+        let mut shown_sum = 0;
+        for row in rows {
+            let (word, rest) = row[1].split_once(' ').unwrap();
+            let level = rest.split(' ').next().unwrap();
+            let (_, chance) = cases
+                .iter()
+                .find(|(said, _)| said.contains(&format!("{word} {level}")))
+                .unwrap_or_else(|| panic!("{row:?} is none of {cases:?}"));
+            let shown: i32 = row[2].trim_end_matches('%').parse().unwrap();
+            assert!(
+                (f64::from(shown) - chance * 100.0).abs() <= 1.0,
+                "{row:?} {chance}"
+            );
+            shown_sum += shown;
+        }
+        assert_eq!(shown_sum, 100);
+        let claims = forecast["claims"].as_array().unwrap();
+        assert!(
+            claims.iter().any(
+                |one| one["claim"].as_str().unwrap().starts_with("ACME closed at")
+                    && one["verdict"] == "supported"
+            ),
+            "{claims:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn what_cannot_be_ordered_costs_nothing() {
     let server = TestServer::start().await;
     fill(&server).await;

@@ -1,11 +1,12 @@
-//! What forecasts of prices come to: made again at earlier days from what was known then, and compared with what came.
+//! What forecasts of prices and of economic series come to: made again at earlier times from what was known then, and compared with
+//! what came.
 //!
 //! Nothing of the method is fitted to these prices: its constants are those of the literature. Beside each score stands climatology's,
 //! the share of earlier times in which the same happened.
 
-use analysis::market::{MarketServices, PointInTime};
-use market::forecast::{Calibration, calibrate};
-use model::{DataMode, Timestamp};
+use analysis::market::{INDICATORS, MarketServices, PointInTime};
+use market::forecast::{Calibration, calibrate, calibrate_series};
+use model::{DataMode, Frequency, Timestamp};
 use store::{Location, Store};
 
 use crate::data::Data;
@@ -96,5 +97,63 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
          of a year. The constant is the score of saying of each event, every time, how often it came in the end over all instruments, \
          which nobody knew beforehand.",
     );
-    Ok(vec![table])
+    Ok(vec![table, series(&services, when).await?])
+}
+
+/// Observations of a series that a forecast reads, the newest.
+const OBSERVATIONS: usize = 360;
+/// Months ahead.
+const MONTHS: [f64; 2] = [3.0, 12.0];
+
+/// Forecasts of the economic indicators.
+async fn series(services: &MarketServices, when: PointInTime) -> anyhow::Result<Table> {
+    let mut table = Table::new(
+        "Forecasts of economic series, made again at earlier observations",
+        &[
+            "indicator",
+            "months ahead",
+            "forecasts",
+            "Brier score",
+            "climatology",
+            "skill",
+            "inside the 80% range",
+            "ranges wider by",
+        ],
+    );
+    for indicator in INDICATORS.iter() {
+        let Some(found) = services.economy.indicator(indicator, when).await? else {
+            continue;
+        };
+        let a_year = match found.frequency {
+            Frequency::Daily => 252.0,
+            Frequency::Weekly => 52.18,
+            Frequency::Monthly => 12.0,
+            Frequency::Quarterly => 4.0,
+            Frequency::Annual => 1.0,
+        };
+        let values: Vec<f64> = found.observations.iter().map(|one| one.value).collect();
+        let values = &values[values.len().saturating_sub(OBSERVATIONS)..];
+        for months in MONTHS {
+            let ahead = ((a_year * months / 12.0).round() as usize).max(1);
+            let Some(tested) = calibrate_series(values, ahead) else {
+                continue;
+            };
+            table.row([
+                indicator.name.to_owned(),
+                format!("{months:.0}"),
+                tested.forecasts.to_string(),
+                format!("{:.4}", tested.brier),
+                format!("{:.4}", tested.climatology),
+                format!("{:+.3}", tested.skill()),
+                format!("{:.3}", tested.inside_80),
+                format!("{:.2}", tested.widen),
+            ]);
+        }
+    }
+    table.note(
+        "Three cases each: within the usual change, above it, below it. Climatology is the share of earlier times in which the case \
+         came; where the method does no better, a forecast takes those shares, and ranges that held too little are as much wider as it \
+         would have taken.",
+    );
+    Ok(table)
 }

@@ -99,3 +99,31 @@ async fn progress_is_reported_to_whoever_asks_for_it() {
         before = progress;
     }
 }
+
+#[tokio::test]
+async fn steps_are_told_in_their_order() {
+    let server = TestServer::start().await;
+    let params = json!({
+        "name": "ask", "arguments": {"question": "steps"}, "_meta": {"progressToken": "t-2"},
+    });
+    let response = server
+        .client()
+        .send(message(8, "tools/call", &params))
+        .await;
+    let text = response.text().await.unwrap();
+    let told: Vec<String> = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line.strip_prefix("data:")?.trim()).ok())
+        .filter_map(|event| Some(event["params"]["message"].as_str()?.to_owned()))
+        .filter(|message| !message.contains("at work"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "ask: taken up",
+            "ask: research complete: Three sources.",
+            "ask: verification failed",
+            "ask: done"
+        ]
+    );
+}

@@ -57,7 +57,7 @@ pub(crate) struct Evidence {
     text: String,
 }
 
-/// `wait NAME` never ends, `panic` does, `long` answers much; anything else is answered with itself.
+/// `wait NAME` never ends, `panic` does, `long` answers much, `steps` tells of two; anything else is answered with itself.
 pub(crate) struct Ask;
 
 impl Operation for Ask {
@@ -76,7 +76,13 @@ impl Operation for Ask {
         ..About::READS
     };
 
-    async fn run(_: Context, Question(question): Question) -> Result<AskBody> {
+    async fn run(context: Context, Question(question): Question) -> Result<AskBody> {
+        if question == "steps"
+            && let Some(listener) = &context.limits.listener
+        {
+            listener.tell("research", "complete", "Three sources.");
+            listener.tell("verification", "failed", "");
+        }
         if let Some(name) = question.strip_prefix("wait ") {
             let call = waiting(name);
             let _dropped = Dropped(call.clone());

@@ -1,8 +1,8 @@
 //! `/generate/brief`: a brief on a topic, written on demand from what is stored.
 //!
 //! What the newest brief about the topic says, and below it, each under its day, what earlier ones said: a topic has several
-//! events, and figures of one are not mixed with those of another. Each sentence is one of a source. The result is answered
-//! and not published: no feed has it. Where no brief is about the topic, none is written about something near to it.
+//! events, and figures of one are not mixed with those of another. Each sentence is one of a source, and the first sentences of
+//! the summary are tested as claims are. The result is answered and not published: no feed has it. Where no brief is about the topic, none is written about something near to it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,12 +16,16 @@ use utoipa::ToSchema;
 use super::brief_body::SingleBriefBody;
 use crate::checked::{Checked, Faults, category_of};
 use crate::error::{Error, Result};
+use crate::verified::claim::{TestedStatement, test_statements};
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// Credits of a call.
 pub(crate) const CREDITS: u64 = 5;
 /// Briefs of which it is made.
 const BRIEFS: usize = 6;
+/// Sentences that are tested, and how long one may be in characters.
+const TESTED: usize = 3;
+const CLAIM: std::ops::RangeInclusive<usize> = 10..=1_000;
 
 /// What is to be written.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -57,6 +61,8 @@ pub(crate) struct GeneratedBody {
     brief: SingleBriefBody,
     /// The stored briefs that it was made of, the newest first.
     composed_from: Vec<String>,
+    /// The first sentences of its summary, each tested against the stored news and figures.
+    claims: Vec<TestedStatement>,
     /// Credits that this answer cost.
     credits_used: u64,
 }
@@ -73,7 +79,7 @@ impl Operation for GenerateBrief {
         address: Address::post("/api/v1/generate/brief"),
         subject: "news",
         summary: "Writes a brief on a topic from the stored news.",
-        description: "The newest brief about the topic leads: headline, summary, confidence and bias are its own. Up to five earlier ones follow in the body, each under its day. Every sentence is one of a source. The brief is not published, and no feed has it.",
+        description: "The newest brief about the topic leads: headline, summary, confidence and bias are its own. Up to five earlier ones follow in the body, each under its day. Every sentence is one of a source, and the first of them are tested. The brief is not published, and no feed has it.",
         answer: "The brief",
         missing: Some("No stored brief is about the topic"),
         example: r#"{"topic": "interest rates"}"#,
@@ -95,6 +101,7 @@ impl Operation for GenerateBrief {
             let known = words_with_briefs(&context.store, &context.index, &query).await?;
             return Err(Error::not_found(nothing_about(&query.topic, &known)));
         };
+        let statements = statements(&newest.brief);
         let brief = digest(&newest.brief, earlier);
         let id = BriefId(uuid::Uuid::now_v7());
         let stored = StoredBrief {
@@ -106,14 +113,26 @@ impl Operation for GenerateBrief {
         let mut brief = SingleBriefBody::new(&stored, context.end()).explained(&stored.brief, &[]);
         // It has no place among the numbers of a day.
         brief.brief.id = id.0.hyphenated().to_string();
+        let claims = test_statements(&context, statements).await?;
         let named = found.iter().map(|stored| &stored.brief.public_id);
         Ok(GeneratedBody {
             status: "ok",
             brief,
             composed_from: named.map(|id| id.as_str().to_owned()).collect(),
+            claims,
             credits_used: context.credits(),
         })
     }
+}
+
+/// The first sentences of a summary, as far as they can be tested.
+fn statements(brief: &Brief) -> Vec<String> {
+    let said = brief.sentences.iter();
+    said.filter(|sentence| sentence.section == Section::Summary)
+        .map(|sentence| sentence.text.trim().to_owned())
+        .filter(|text| CLAIM.contains(&text.chars().count()))
+        .take(TESTED)
+        .collect()
 }
 
 /// That no brief is about a topic, and of which of its words there are some.

@@ -158,6 +158,47 @@ impl Operation for VerifyClaim {
     }
 }
 
+/// A statement of an answer, tested.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TestedStatement {
+    /// As it was tested.
+    claim: String,
+    /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
+    verdict: &'static str,
+    /// How probable it is that the verdict is right, 0 to 1.
+    confidence: f64,
+    /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
+    receipt_id: String,
+}
+
+/// Tests statements of another answer as this operation tests a claim, each with a receipt of its own.
+pub(crate) async fn test_statements(
+    context: &Context,
+    statements: Vec<String>,
+) -> Result<Vec<TestedStatement>> {
+    let live = LiveTime::default();
+    let looked = statements
+        .iter()
+        .map(|statement| look_at(context, statement, None, &live));
+    let findings = futures::future::try_join_all(looked).await?;
+    let mut tested = Vec::new();
+    let mut drafts = Vec::new();
+    for (claim, finding) in statements.into_iter().zip(findings) {
+        let (receipt_id, draft) = issue::of_claim(context, &finding, &OnBehalf::default())?;
+        drafts.push(draft);
+        tested.push(TestedStatement {
+            claim,
+            verdict: finding.assessment.verdict.as_str(),
+            confidence: finding.assessment.confidence,
+            receipt_id: receipt_id.to_string(),
+        });
+    }
+    if !drafts.is_empty() {
+        context.receipts.issue(drafts).await?;
+    }
+    Ok(tested)
+}
+
 /// Compares a claim with what the caller may see.
 pub(super) async fn look_at(
     context: &Context,

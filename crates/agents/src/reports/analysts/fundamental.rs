@@ -45,6 +45,7 @@ fn share(facts: &mut Facts, draft: &mut Draft) {
     }
     draft.turn();
     draft.blocks.extend(figures(facts));
+    draft.blocks.extend(charts::quarters(facts));
     draft.blocks.extend(filings(facts));
 }
 
@@ -149,7 +150,11 @@ fn figures(facts: &Facts) -> Option<Block> {
             .number("avg_target")
             .map(|target| facts.price(target)),
         reach.map_or_else(String::new, |(low, high)| {
-            format!("{} to {}", facts.price(low), facts.price(high))
+            if low < high {
+                format!("{} to {}", facts.price(low), facts.price(high))
+            } else {
+                "all the same, or a single one".to_owned()
+            }
         }),
     );
     (rows.len() > 1).then(|| Block::Table {

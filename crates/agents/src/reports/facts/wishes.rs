@@ -169,6 +169,12 @@ pub(super) fn wishes(ticker: &str, kind: Kind, tier: Tier) -> Vec<Wish> {
                 "insider trades of the last 180 days",
             ),
             (
+                "statements",
+                "list_statements",
+                of(json!({"period": "quarter", "limit": 8})),
+                "statements by quarter",
+            ),
+            (
                 "filings",
                 "list_filings",
                 of(json!({"limit": 20})),

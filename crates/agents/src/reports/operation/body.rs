@@ -130,6 +130,11 @@ async fn progress(
     {
         known.extend(serde_json::from_str::<StepRecord>(&step.body).ok());
     }
+    if let Some(listener) = &context.limits.listener {
+        for step in &known {
+            listener.tell(&step.name, &step.status, &step.summary);
+        }
+    }
     let steps: Vec<ReportStepBody> = names
         .iter()
         .map(|name| {

@@ -1,6 +1,8 @@
 //! The charts of a page.
 
-use charts::{Average, Bar, BarChart, Line, LineChart, Rank, RankChart};
+use charts::{
+    Average, Bar, BarChart, ColumnChart, Line, LineChart, Oscillator, Panel, Rank, RankChart,
+};
 
 use crate::reports::document::{Block, day_of};
 
@@ -18,7 +20,18 @@ fn picture(block: &Block) -> Option<(String, String)> {
             title,
             bars,
             averages,
+            rsi,
         } => {
+            let oscillator = (!rsi.is_empty()).then(|| Oscillator {
+                name: "RSI, 14 sessions, with 30 and 70".to_owned(),
+                values: drawable(rsi),
+                marks: vec![30.0, 70.0],
+            });
+            let below = if oscillator.is_some() {
+                "volume and RSI below"
+            } else {
+                "volume below"
+            };
             let bars: Vec<Bar> = bars
                 .iter()
                 .filter_map(|(day, open, high, low, close, volume)| {
@@ -34,18 +47,16 @@ fn picture(block: &Block) -> Option<(String, String)> {
                 .collect();
             let averages = averages.iter().map(|(name, values)| Average {
                 name: name.clone(),
-                values: values
-                    .iter()
-                    .map(|value| value.unwrap_or(f64::NAN))
-                    .collect(),
+                values: drawable(values),
             });
             let chart = BarChart {
                 title: title.clone(),
                 bars,
                 averages: averages.collect(),
+                oscillator,
             };
             Some((
-                format!("{title}: price with averages above, volume below"),
+                format!("{title}: price with averages above, {below}"),
                 chart.svg().ok()?,
             ))
         }
@@ -68,6 +79,22 @@ fn picture(block: &Block) -> Option<(String, String)> {
             };
             Some((title.clone(), chart.svg().ok()?))
         }
+        Block::Quarters {
+            title,
+            periods,
+            panels,
+        } => {
+            let panels = panels.iter().map(|(name, _, values)| Panel {
+                name: name.clone(),
+                values: drawable(values),
+            });
+            let chart = ColumnChart {
+                title: title.clone(),
+                periods: periods.clone(),
+                panels: panels.collect(),
+            };
+            Some((title.clone(), chart.svg().ok()?))
+        }
         Block::Bars { title, bars } => {
             let bars = bars.iter().map(|(name, value, shown, is_own)| Rank {
                 name: name.clone(),
@@ -83,4 +110,10 @@ fn picture(block: &Block) -> Option<(String, String)> {
         }
         _ => None,
     }
+}
+
+/// Values as a chart takes them.
+fn drawable(values: &[Option<f64>]) -> Vec<f64> {
+    let values = values.iter().map(|value| value.unwrap_or(f64::NAN));
+    values.collect()
 }

@@ -80,15 +80,11 @@ pub(in crate::reports) fn table(facts: &Facts) -> Option<Block> {
             rows.push(["RSI".to_owned(), number(rsi, 0), adx]);
         }
     }
-    let level = |key: &str| {
-        facts
-            .of("analysis")
-            .number(key)
-            .map(|level| facts.price(level))
-    };
-    let (support, resistance) = (level("levels/support"), level("levels/resistance"));
+    let (support, resistance) = facts.levels();
     if support.is_some() || resistance.is_some() {
-        let shown = |level: Option<String>| level.unwrap_or_else(|| "none".to_owned());
+        let shown = |level: Option<f64>| {
+            level.map_or_else(|| "none".to_owned(), |level| facts.price(level))
+        };
         rows.push([
             "Support and resistance".to_owned(),
             format!("{} and {}", shown(support), shown(resistance)),

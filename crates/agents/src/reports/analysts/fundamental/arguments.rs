@@ -7,6 +7,9 @@ use crate::reports::finding::{Draft, Topic};
 use crate::reports::words::{amount, pct};
 use crate::view::View;
 
+/// Trades of insiders worth less than this, in dollars, are no argument.
+const MATERIAL: f64 = 100_000.0;
+
 /// The arguments of figures, ratings and insiders.
 pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     let financials = facts.of("financials");
@@ -168,14 +171,18 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
         if bought.is_empty() {
             draft.find(
                 Topic::Insiders,
-                -0.25,
+                if worth_sold < MATERIAL { -0.05 } else { -0.25 },
                 format!(
                     "insiders sold for {} and bought nothing",
                     amount(worth_sold, "USD")
                 ),
             );
         } else {
-            let lean = if worth_bought >= worth_sold { 0.5 } else { 0.1 };
+            let lean = match worth_bought {
+                ..MATERIAL => 0.05,
+                _ if worth_bought >= worth_sold => 0.5,
+                _ => 0.1,
+            };
             draft.find(
                 Topic::Insiders,
                 lean,

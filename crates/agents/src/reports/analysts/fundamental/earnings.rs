@@ -2,6 +2,7 @@
 
 use crate::reports::facts::Facts;
 use crate::reports::points::{Point, Theme};
+use crate::reports::series::Reaction;
 use crate::reports::words::{count, date, pct, signed};
 use crate::view::View;
 
@@ -45,11 +46,14 @@ fn history(facts: &Facts) -> Vec<View<'_>> {
 /// How much wider moves of two sessions are than those of one: the root of two.
 const TWO_SESSIONS: f64 = std::f64::consts::SQRT_2;
 
-/// The price from the close before a report to that of the session after its day.
-fn moved(facts: &Facts, report: View<'_>) -> Option<f64> {
+/// A single session that moved so many times as far as an ordinary one was no calm one.
+const MOVED: f64 = 1.4;
+
+/// What the price did in the sessions that can have reacted to a report.
+fn reaction(facts: &Facts, report: View<'_>) -> Option<Reaction> {
     facts
         .series
-        .move_around(model::Day::parse(report.text("date")?.get(..10)?)?)
+        .reaction_to(model::Day::parse(report.text("date")?.get(..10)?)?)
 }
 
 /// Surprises of the last reports.
@@ -141,7 +145,7 @@ fn record(facts: &Facts) -> Found {
 fn reactions(facts: &Facts) -> Found {
     let moves: Vec<f64> = history(facts)
         .iter()
-        .filter_map(|one| moved(facts, *one))
+        .filter_map(|one| Some(reaction(facts, *one)?.whole))
         .collect();
     if moves.len() < 3 {
         return None;
@@ -161,7 +165,7 @@ fn reactions(facts: &Facts) -> Found {
             1.0,
             0.5,
             format!(
-                "the price rose after {} of its last {} reports, by {} at best",
+                "the price rose within two sessions of {} of its last {} reports, by {} at best",
                 count(ups),
                 count(all),
                 pct(moves.iter().copied().fold(f64::MIN, f64::max))
@@ -171,7 +175,7 @@ fn reactions(facts: &Facts) -> Found {
             -1.0,
             0.55,
             format!(
-                "the price fell after {} of its last {} reports, by {} at worst",
+                "the price fell within two sessions of {} of its last {} reports, by {} at worst",
                 count(all - ups),
                 count(all),
                 pct(moves.iter().copied().fold(f64::MAX, f64::min))
@@ -193,12 +197,16 @@ fn reactions(facts: &Facts) -> Found {
 fn last_report(facts: &Facts) -> Found {
     let history = history(facts);
     let latest = history.first()?;
-    let (surprise, moved) = (latest.number("surprise_pct")?, moved(facts, *latest)?);
+    let (surprise, reaction) = (latest.number("surprise_pct")?, reaction(facts, *latest)?);
     let on = date(latest.text("date")?);
     let daily = crate::reports::price::daily(facts);
+    let moved = reaction.whole;
     let size = moved.abs() / (daily * TWO_SESSIONS);
     let by = pct(surprise);
     let is_in_line = by == "0.0%" || surprise.abs() < 0.5;
+    if let Some(found) = swung(reaction, size, daily, surprise, &on) {
+        return Some(found);
+    }
     let clause = match (surprise > 0.0, moved > 0.0, size) {
         _ if is_in_line && size < 1.0 => return None,
         (_, true, _) if is_in_line => format!(
@@ -239,6 +247,43 @@ fn last_report(facts: &Facts) -> Found {
             0.2 + size * 0.12 + surprise.abs() / 60.0
         }
         .min(0.8),
+        clause,
+    ))
+}
+
+/// A report whose sessions moved far and against each other: their sum would say that little happened.
+fn swung(reaction: Reaction, size: f64, daily: f64, surprise: f64, on: &str) -> Found {
+    let times = reaction.largest().abs() / daily;
+    if size >= 1.0 || times < MOVED {
+        return None;
+    }
+    let figures = match surprise {
+        0.5.. => format!("the figures of {on} beat estimates by {}", pct(surprise)),
+        ..-0.5 => format!("the figures of {on} missed estimates by {}", pct(surprise)),
+        _ => format!("the figures of {on} were as expected"),
+    };
+    let (own, after) = (reaction.on_the_day?, reaction.after);
+    let clause = match (own >= 0.0, after >= 0.0) {
+        (true, false) => format!(
+            "{figures}, upon which the price gained {} that day and lost {} in the next session",
+            pct(own),
+            pct(after)
+        ),
+        (false, true) => format!(
+            "{figures}, upon which the price lost {} that day and gained {} in the next session",
+            pct(own),
+            pct(after)
+        ),
+        _ => format!(
+            "{figures} and moved the price in two steps, {} and {}",
+            signed(own),
+            signed(after)
+        ),
+    };
+    Some((
+        // Up and down again takes no side.
+        surprise,
+        (0.2 + times * 0.1 + surprise.abs() / 60.0).min(0.8),
         clause,
     ))
 }
@@ -322,4 +367,36 @@ fn since_figures(facts: &Facts) -> Found {
         ),
     };
     Some((moved, (moved.abs() / 40.0).min(0.7), clause))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swing_is_no_calm() {
+        let told = |on_the_day: Option<f64>, after: f64| {
+            let whole = on_the_day.unwrap_or_default() + after;
+            let reaction = Reaction {
+                whole,
+                on_the_day,
+                after,
+            };
+            swung(
+                reaction,
+                whole.abs() / (2.0 * TWO_SESSIONS),
+                2.0,
+                4.9,
+                "3 Nov 2026",
+            )
+        };
+        let (_, _, clause) = told(Some(-3.4), 4.0).unwrap();
+        assert_eq!(
+            clause,
+            "the figures of 3 Nov 2026 beat estimates by 4.9%, upon which the price lost 3.4% that day and gained 4.0% in the next session"
+        );
+        assert!(told(Some(-1.0), 1.2).is_none(), "an ordinary day");
+        assert!(told(Some(1.0), 6.0).is_none(), "the sum tells it");
+        assert!(told(None, 2.9).is_none());
+    }
 }

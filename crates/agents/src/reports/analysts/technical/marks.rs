@@ -13,9 +13,7 @@ fn levels(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
     let last = facts.series.last()?.close;
     let range = latest.number("atr_14").filter(|range| *range > 0.0)?;
-    let level = |key: &str| facts.of("analysis").number(key);
-    let below = level("levels/support").filter(|level| *level < last);
-    let above = level("levels/resistance").filter(|level| *level > last);
+    let (below, above) = facts.levels();
     let days = |level: f64| (level - last).abs() / range;
     let (under, over) = (below.map(days), above.map(days));
     let (low, high) = (

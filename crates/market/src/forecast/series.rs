@@ -1,0 +1,280 @@
+//! How far an economic series may move over so many observations, by how it moved before, and what that was worth at earlier
+//! observations.
+//!
+//! The chances of the cases are their past frequencies. Times that began as the present does, after a rise, a fall or neither of
+//! the same length, count besides: series of the economy keep their course for longer than prices. How much they count follows
+//! from how many of them do not overlap; and they count only where, made again at earlier observations, such forecasts did
+//! better than the frequency alone.
+
+use super::Calibration;
+
+/// Changes before anything is said.
+pub const LEAST_CHANGES: usize = 24;
+/// Times without overlap that stand for all times beside those that began alike.
+const PRIOR_TIMES: f64 = 8.0;
+/// Forecasts that are made again at most; of more, later ones are taken further apart.
+const MOST: usize = 120;
+/// Forecasts without which there is no calibration.
+const LEAST_FORECASTS: usize = 12;
+/// The share of outcomes that the wide range is to hold.
+const INSIDE: f64 = 0.8;
+/// The most that it is widened.
+const WIDEST: f64 = 3.0;
+/// Changes smaller than this are none.
+const SAME: f64 = 1e-9;
+
+/// What may become of a series.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeriesOutlook {
+    /// Half of the changes on record were no larger: the middle case ends here on both sides.
+    pub usual: f64,
+    /// Chances that it stays within, rises above and falls below that; they add up to 1.
+    pub chances: [f64; 3],
+    /// The same by frequency alone.
+    pub frequencies: [f64; 3],
+    /// Changes between which eight in ten of those on record lay.
+    pub range: (f64, f64),
+    /// Times of this length on record; they overlap.
+    pub times: usize,
+    /// Those that began as the present does.
+    pub alike: usize,
+}
+
+impl SeriesOutlook {
+    /// With a range that is so many times as wide on either side of its middle.
+    #[must_use]
+    pub fn widened(self, times: f64) -> Self {
+        let middle = f64::midpoint(self.range.0, self.range.1);
+        let (low, high) = self.range;
+        Self {
+            range: (
+                middle - (middle - low) * times,
+                middle + (high - middle) * times,
+            ),
+            ..self
+        }
+    }
+
+    /// With the chances of frequency alone.
+    #[must_use]
+    pub fn by_frequency(self) -> Self {
+        Self {
+            chances: self.frequencies,
+            ..self
+        }
+    }
+}
+
+/// The outlook over so many observations from values in order of time; `None` where there are too few of them.
+pub fn series_outlook(values: &[f64], ahead: usize) -> Option<SeriesOutlook> {
+    if ahead == 0 || !values.iter().all(|value| value.is_finite()) {
+        return None;
+    }
+    let changes: Vec<f64> = values
+        .windows(ahead + 1)
+        .map(|window| window[ahead] - window[0])
+        .collect();
+    if changes.len() < LEAST_CHANGES {
+        return None;
+    }
+    let mut sizes: Vec<f64> = changes.iter().map(|one| one.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let usual = sizes[sizes.len() / 2];
+    let mut sorted = changes.clone();
+    sorted.sort_by(f64::total_cmp);
+    let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+    let frequencies = shares(changes.iter().copied(), usual);
+    // A time begins where the change of the same length before it ends.
+    let now = way(*changes.last()?);
+    let alike: Vec<f64> = changes
+        .iter()
+        .zip(changes.iter().skip(ahead))
+        .filter(|(before, _)| way(**before) == now)
+        .map(|(_, after)| *after)
+        .collect();
+    let own = shares(alike.iter().copied(), usual);
+    let weight = alike.len() as f64 / ahead as f64;
+    let mut chances = [0.0; 3];
+    for (place, chance) in chances.iter_mut().enumerate() {
+        *chance = (own[place] * weight + frequencies[place] * PRIOR_TIMES) / (weight + PRIOR_TIMES);
+    }
+    Some(SeriesOutlook {
+        usual,
+        chances,
+        frequencies,
+        range: (at(0.1), at(0.9)),
+        times: changes.len(),
+        alike: alike.len(),
+    })
+}
+
+/// Up, down or neither.
+fn way(change: f64) -> i8 {
+    if change > SAME {
+        1
+    } else if change < -SAME {
+        -1
+    } else {
+        0
+    }
+}
+
+/// Which of the three cases a change is.
+fn case(change: f64, usual: f64) -> usize {
+    if change > usual {
+        1
+    } else if change < -usual {
+        2
+    } else {
+        0
+    }
+}
+
+/// Shares of the cases, with one of each added; they add up to 1.
+fn shares(changes: impl Iterator<Item = f64>, usual: f64) -> [f64; 3] {
+    let mut counts = [1.0; 3];
+    for change in changes {
+        counts[case(change, usual)] += 1.0;
+    }
+    let all: f64 = counts.iter().sum();
+    counts.map(|count| count / all)
+}
+
+/// Makes the forecast again at earlier observations, from what was known then; `None` where the record is too short for that.
+pub fn calibrate_series(values: &[f64], ahead: usize) -> Option<Calibration> {
+    let last = values.len().checked_sub(ahead + 1)?;
+    let first = LEAST_CHANGES + ahead;
+    let apart = (last.checked_sub(first)? / MOST).max(1);
+    let mut total = Calibration::default();
+    let mut strange = Vec::new();
+    for origin in (first..=last).step_by(apart) {
+        let Some(made) = series_outlook(&values[..=origin], ahead) else {
+            continue;
+        };
+        let change = values[origin + ahead] - values[origin];
+        let came = case(change, made.usual);
+        for place in 0..3 {
+            let outcome = f64::from(u8::from(place == came));
+            total.brier += (made.chances[place] - outcome).powi(2) / 3.0;
+            total.climatology += (made.frequencies[place] - outcome).powi(2) / 3.0;
+            total.came[place] += outcome;
+        }
+        let (low, high) = made.range;
+        total.inside_80 += f64::from(u8::from(low <= change && change <= high));
+        strange.push(distance(made.range, change));
+        total.forecasts += 1;
+    }
+    if total.forecasts < LEAST_FORECASTS {
+        return None;
+    }
+    let number = total.forecasts as f64;
+    total.brier /= number;
+    total.climatology /= number;
+    total.came = total.came.map(|times| times / number);
+    total.inside_80 /= number;
+    strange.sort_by(f64::total_cmp);
+    let at = ((number * INSIDE).ceil() as usize).clamp(1, strange.len()) - 1;
+    total.widen = strange[at].clamp(1.0, WIDEST);
+    Some(total)
+}
+
+/// How far a change lies from the middle of a range, in halves of it.
+fn distance((low, high): (f64, f64), change: f64) -> f64 {
+    let (middle, half) = (f64::midpoint(low, high), (high - low) / 2.0);
+    let away = (change - middle).abs();
+    if away <= half {
+        // Also where the range is a point.
+        if half > 0.0 { away / half } else { 0.0 }
+    } else if half > 0.0 {
+        away / half
+    } else {
+        WIDEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A rate that rises for years and falls for years.
+    fn cycles(number: usize) -> Vec<f64> {
+        (0..number)
+            .map(|month| 3.0 + 2.0 * (month as f64 / 60.0 * std::f64::consts::TAU).sin())
+            .collect()
+    }
+
+    /// Steps that nothing foretells.
+    fn noise(seed: u64, number: usize) -> Vec<f64> {
+        let mut state = seed;
+        let mut value = 100.0;
+        (0..number)
+            .map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                value += (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
+                value
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_course_that_lasts_is_foreseen_better_than_by_its_frequency() {
+        let values = cycles(360);
+        let found = calibrate_series(&values, 3).unwrap();
+        assert!(found.forecasts > 100, "{found:?}");
+        assert!(found.skill() > 0.05, "{found:?}");
+        let made = series_outlook(&values, 3).unwrap();
+        // At the end of the cycle it rises.
+        assert!(made.chances[1] > made.frequencies[1] && made.chances[1] > made.chances[2]);
+    }
+
+    #[test]
+    fn what_nothing_foretells_has_no_skill() {
+        let found = calibrate_series(&noise(5, 360), 6).unwrap();
+        assert!(found.skill() < 0.03, "{found:?}");
+        assert!((0.6..=0.95).contains(&found.inside_80), "{found:?}");
+    }
+
+    #[test]
+    fn a_break_in_the_record_widens_the_range() {
+        let mut values = noise(3, 160);
+        let last = *values.last().unwrap();
+        // Later steps are five times as large.
+        values.extend(noise(4, 160).iter().map(|one| last + (one - 100.0) * 5.0));
+        let found = calibrate_series(&values, 3).unwrap();
+        assert!(found.inside_80 < 0.75 && found.widen > 1.1, "{found:?}");
+        let made = series_outlook(&values, 3).unwrap();
+        let wide = made.widened(found.widen);
+        assert!(wide.range.0 < made.range.0 && wide.range.1 > made.range.1);
+    }
+
+    #[test]
+    fn a_short_record_says_nothing() {
+        assert!(series_outlook(&cycles(LEAST_CHANGES), 1).is_none());
+        assert!(series_outlook(&cycles(LEAST_CHANGES + 1), 1).is_some());
+        assert!(series_outlook(&cycles(100), 0).is_none());
+        assert!(calibrate_series(&cycles(LEAST_CHANGES + 6), 1).is_none());
+        assert!(calibrate_series(&[], 3).is_none());
+        let still = vec![4.5; 200];
+        let made = series_outlook(&still, 3).unwrap();
+        assert_eq!((made.usual, made.range), (0.0, (0.0, 0.0)));
+        assert_eq!(calibrate_series(&still, 3).unwrap().widen, 1.0);
+    }
+
+    proptest! {
+        #[test]
+        fn cases_add_up_and_know_nothing_of_later(seed in 1_u64.., number in 60_usize..400, ahead in 1_usize..30) {
+            let values = noise(seed, number);
+            prop_assume!(number > ahead + LEAST_CHANGES);
+            let made = series_outlook(&values, ahead).unwrap();
+            for chances in [made.chances, made.frequencies] {
+                prop_assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                prop_assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)));
+            }
+            prop_assert!(made.range.0 <= made.range.1);
+        }
+    }
+}
