@@ -99,7 +99,7 @@ async fn a_pdf_is_read_or_refused_with_the_reason() {
     for (bytes, reason) in [
         (encrypted.as_slice(), "encrypted"),
         (broken, "PDF"),
-        (b"no such thing", "PDF"),
+        (b"no such thing".as_slice(), "PDF"),
     ] {
         let refused = upload(&server, &member, "ferry.pdf", &STANDARD.encode(bytes))
             .await
