@@ -16,7 +16,7 @@ mod tests;
 mod wording;
 
 pub use answer::{BriefAbout, Evidence, Finding, LiveSearch, SourceKind};
-pub use evidence::{Passage, gather};
+pub use evidence::{Passage, gather, nearest_sentences};
 pub use live::verify_with_live;
 pub use look_ahead::{DecisionQuery, LookAhead};
 pub use replay::{Replay, replay_figures};

@@ -17,12 +17,15 @@ use crate::search::Search;
 use crate::service::{Query, Service};
 use crate::terminal::Terminal;
 use crate::ticker::Ticker;
+use crate::verify::Verify;
 
 /// What a server is asked.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Ask a question in plain English
     Ask(Ask),
+    /// Verify a claim against the news and the market data
+    Verify(Verify),
     /// Search the news briefs
     Search(Search),
     /// Show a brief with its sources
@@ -142,6 +145,7 @@ impl Command {
     pub const fn common(&self) -> &Common {
         match self {
             Self::Ask(command) => &command.common,
+            Self::Verify(command) => &command.common,
             Self::Search(command) => &command.common,
             Self::Brief(command) => &command.common,
             Self::Ticker(command) => &command.common,
@@ -158,6 +162,7 @@ impl Command {
     pub fn check(&self) -> Result<()> {
         match self {
             Self::Ask(command) => command.check(),
+            Self::Verify(command) => command.check(),
             Self::Brief(command) => command.check(),
             Self::Ticker(command) => command.check(),
             Self::Screen(command) => command.check(),
@@ -176,6 +181,7 @@ impl Command {
         let query: &Query = &self.common().query();
         match self {
             Self::Ask(command) => command.run(service, terminal, query).await,
+            Self::Verify(command) => command.run(service, terminal, query).await,
             Self::Search(command) => command.run(service, terminal, query).await,
             Self::Brief(command) => command.run(service, terminal, query).await,
             Self::Ticker(command) => command.run(service, terminal, query).await,

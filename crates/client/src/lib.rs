@@ -1,5 +1,5 @@
-//! The command line as a client of the JSON API: `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest`, `market`, `report`
-//! and `listen`.
+//! The command line as a client of the JSON API: `assay ask`, `verify`, `search`, `brief`, `ticker`, `screen`, `backtest`, `market`,
+//! `report` and `listen`.
 //!
 //! A [`Command`] sends its request to a [`Service`] and prints the answer on a [`Terminal`]: as a page for people, as JSON or
 //! as CSV. Answers are read leniently: a field that is missing is shown as missing.
@@ -32,6 +32,7 @@ mod service;
 mod table;
 mod terminal;
 mod ticker;
+mod verify;
 mod view;
 
 pub use ask::Ask;
@@ -49,3 +50,4 @@ pub use search::Search;
 pub use service::{PASS_HEADER, Service};
 pub use terminal::Terminal;
 pub use ticker::{Ticker, TickerView};
+pub use verify::Verify;

@@ -128,6 +128,15 @@ pub(crate) const CLAIMS: Kind = Kind {
     without: &["supporting_sentences"],
 };
 
+/// Claims with a whole article each, which may support a part of them only.
+pub(crate) const CLAIMS_OF_ARTICLES: Kind = Kind {
+    name: "claims with whole articles",
+    folder: "claims",
+    ending: "jsonl",
+    columns: &["claim", "label", "evidence", "supporting_sentences"],
+    without: &[],
+};
+
 /// Pairs of claim and evidence that a model may be fitted on.
 pub(crate) const CLAIM_PAIRS: Kind = Kind {
     name: "pairs of claim and evidence for fitting",

@@ -161,6 +161,28 @@ impl Hits {
     }
 }
 
+/// Shares of the answers that are kept where the least sure ones are left out, in percent.
+pub(crate) const KEPT: [usize; 5] = [100, 80, 60, 40, 20];
+
+/// How much is right of the surest answers, for each share of [`KEPT`]. Each answer is a confidence and whether it is right;
+/// of answers of one confidence the part that is kept counts as they all do on average.
+pub(crate) fn right_of_surest(answers: &[(f64, bool)]) -> [f64; KEPT.len()] {
+    let mut sorted = answers.to_vec();
+    sorted.sort_by(|left, right| right.0.total_cmp(&left.0));
+    KEPT.map(|percent| {
+        let wanted = sorted.len() as f64 * percent as f64 / 100.0;
+        let (mut kept, mut right) = (0.0, 0.0);
+        for alike in sorted.chunk_by(|left, right| left.0 == right.0) {
+            let taken = (wanted - kept).clamp(0.0, alike.len() as f64);
+            let share =
+                alike.iter().filter(|(_, is_right)| *is_right).count() as f64 / alike.len() as f64;
+            kept += taken;
+            right += taken * share;
+        }
+        ratio(right, kept)
+    })
+}
+
 /// Wilson's 95 % interval of a share.
 pub(crate) fn interval(part: f64, whole: f64) -> (f64, f64) {
     if whole <= 0.0 {
@@ -196,6 +218,16 @@ mod tests {
         // `c` is found but never expected.
         assert!((tally.macro_f1() - 0.4).abs() < 1e-12);
         assert_eq!(tally.majority().accuracy(), 0.75);
+        // Of five answers the two least sure ones are wrong, of which one is as sure as a right one.
+        let answers = [
+            (0.9, true),
+            (0.8, true),
+            (0.5, true),
+            (0.5, false),
+            (0.1, false),
+        ];
+        assert_eq!(right_of_surest(&answers), [0.6, 0.75, 2.5 / 3.0, 1.0, 1.0]);
+        assert_eq!(right_of_surest(&[]), [0.0; 5]);
         let (low, high) = interval(90.0, 100.0);
         assert!((low - 0.8256).abs() < 1e-3 && (high - 0.9448).abs() < 1e-3);
     }

@@ -316,3 +316,6 @@ fn grow(size: u64, edge: &[LogNode], leaves: Vec<Hash>) -> Vec<LogNode> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod speed;

@@ -2,6 +2,7 @@
 //! server follows.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
+#![expect(clippy::print_stdout, reason = "a test says that it is left out")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -373,4 +374,70 @@ async fn a_verdict_on_a_figure_is_replayed_and_outlives_its_key() {
     assert!(!is_valid(&old, &[&second_key]));
     assert!(is_valid(&new, &[&second_key]));
     assert!(!is_valid(&new, &[&first_key]));
+
+    // The server is gone, and all that it kept with it: the files are left.
+    drop(server);
+    std::fs::remove_dir_all(data).unwrap();
+    for (file, key) in [(&old, &first_key), (&new, &second_key)] {
+        assert!(is_valid(file, &[key]));
+        let whole = std::fs::read(file).unwrap();
+        let digit = text_at(&whole, "$174") + 1;
+        let signature = text_at(&whole, "\"signature\"") + "\"signature\":\"".len() + 4;
+        let mut broken = Vec::new();
+        for at in [digit, signature] {
+            let mut changed = whole.clone();
+            changed[at] = if changed[at] == b'2' { b'3' } else { b'2' };
+            let name = directory.path().join(format!("changed-{at}.json"));
+            std::fs::write(&name, changed).unwrap();
+            assert!(!is_valid(&name, &[key]), "byte {at}");
+            broken.push(name);
+        }
+        // The verifier that shares no code with this program.
+        let Some(is_accepted) = accepted_by_python(file, key) else {
+            println!("left out: python3 with the package cryptography is missing");
+            continue;
+        };
+        assert!(is_accepted);
+        for name in broken {
+            assert_eq!(
+                accepted_by_python(&name, key),
+                Some(false),
+                "{}",
+                name.display()
+            );
+        }
+    }
+}
+
+fn text_at(bytes: &[u8], text: &str) -> usize {
+    let found = bytes
+        .windows(text.len())
+        .position(|window| window == text.as_bytes());
+    found.unwrap()
+}
+
+/// What `docs/verify_receipt.py` says of a file; `None` where it cannot run here.
+fn accepted_by_python(file: &Path, key: &str) -> Option<bool> {
+    let can_run = Command::new("python3")
+        .args(["-c", "import cryptography"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    can_run.then(|| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/verify_receipt.py");
+        let output = Command::new("python3")
+            .arg("-B")
+            .arg(script)
+            .arg(file)
+            .args(["--key", key])
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        // Whatever it says, it says it by its exit status too.
+        assert_eq!(
+            output.status.success(),
+            said.ends_with("\nvalid\n"),
+            "{said}"
+        );
+        output.status.success()
+    })
 }

@@ -1,11 +1,12 @@
 //! What several passages come to: a verdict, how sure it is, and why.
 //!
 //! Sources count, not passages: of one independent source only its clearest passage speaks, and syndicated copies are one
-//! source. A verdict needs a clear passage; more sources, better ones and newer ones make it surer. Where evidence is missing
+//! source. What a later passage corrects does not count. A verdict needs a clear passage; more sources, better ones and newer ones make it surer. Where evidence is missing
 //! or sources of like weight disagree, the verdict is `unverifiable` and says which of the two it is. That nothing was found is
 //! never a contradiction.
 
 mod calibration;
+mod overtaken;
 
 use model::TrustLevel;
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,10 @@ pub struct Witness {
     pub trust: TrustLevel,
     /// Age when the claim is judged, in days; 0 for what was just published.
     pub age_days: f64,
+    /// Witnesses of one number tell one story, of which the later one knows better; `None` where that is not known.
+    pub story: Option<usize>,
+    /// Whether it says that it corrects what was reported before.
+    pub is_correction: bool,
 }
 
 /// A share from which on a passage takes a side. Below it is neutral.
@@ -180,9 +185,20 @@ pub struct Assessment {
 }
 
 impl Assessment {
+    /// Of each witness, whether a later one corrects it or knows better: it does not count.
+    pub fn overtaken(witnesses: &[Witness]) -> Vec<bool> {
+        overtaken::overtaken(witnesses)
+    }
+
     /// Weighs witnesses.
     pub fn of(witnesses: &[Witness]) -> Self {
-        let speakers = speakers(witnesses);
+        let overtaken = Self::overtaken(witnesses);
+        let standing: Vec<&Witness> = witnesses
+            .iter()
+            .zip(overtaken)
+            .filter_map(|(witness, is_overtaken)| (!is_overtaken).then_some(witness))
+            .collect();
+        let speakers = speakers(&standing);
         let side = |position: Position| -> Vec<&Witness> {
             speakers
                 .iter()
@@ -243,10 +259,10 @@ impl Assessment {
 }
 
 /// Of each independent source the passage that speaks most clearly, in the order of the sources.
-fn speakers(witnesses: &[Witness]) -> Vec<&Witness> {
+fn speakers<'w>(witnesses: &[&'w Witness]) -> Vec<&'w Witness> {
     let clearness = |witness: &Witness| witness.stance.supports.max(witness.stance.contradicts);
     let mut speakers: Vec<&Witness> = Vec::new();
-    for witness in witnesses {
+    for &witness in witnesses {
         match speakers
             .iter_mut()
             .find(|other| other.source == witness.source)
@@ -308,7 +324,99 @@ mod tests {
             is_verbatim: false,
             trust: TrustLevel::High,
             age_days: 1.0,
+            story: None,
+            is_correction: false,
         }
+    }
+
+    /// A witness of a story, so many days old.
+    fn of_story(source: usize, supports: f64, contradicts: f64, age_days: f64) -> Witness {
+        Witness {
+            age_days,
+            story: Some(0),
+            ..witness(source, supports, contradicts)
+        }
+    }
+
+    #[test]
+    fn of_a_story_the_later_report_counts() {
+        let (early, late) = (of_story(0, 0.95, 0.0, 3.0), of_story(1, 0.0, 0.9, 1.0));
+        assert_eq!(
+            Assessment::of(&[early, late]).verdict,
+            Verdict::Contradicted
+        );
+        // Whoever knew only the earlier report, found it supported.
+        assert_eq!(Assessment::of(&[early]).verdict, Verdict::Supported);
+        // The same outlet, of which else the clearer passage speaks.
+        let same = Witness { source: 0, ..late };
+        assert_eq!(
+            Assessment::of(&[early, same]).verdict,
+            Verdict::Contradicted
+        );
+        // Later still it is taken back.
+        let last = of_story(2, 0.9, 0.0, 0.2);
+        assert_eq!(
+            Assessment::of(&[early, late, last]).verdict,
+            Verdict::Supported
+        );
+    }
+
+    #[test]
+    fn reports_of_one_hour_or_of_several_stories_overtake_nothing() {
+        let early = of_story(0, 0.9, 0.0, 1.01);
+        let conflict = |late: Witness| Assessment::of(&[early, late]).reason;
+        assert_eq!(
+            conflict(of_story(1, 0.0, 0.9, 1.0)),
+            Some(Reason::Conflicting)
+        );
+        let elsewhere = Witness {
+            story: Some(1),
+            ..of_story(1, 0.0, 0.9, 0.1)
+        };
+        assert_eq!(conflict(elsewhere), Some(Reason::Conflicting));
+        let unknown = Witness {
+            story: None,
+            ..elsewhere
+        };
+        assert_eq!(
+            Assessment::of(&[
+                Witness {
+                    story: None,
+                    ..early
+                },
+                unknown
+            ])
+            .reason,
+            Some(Reason::Conflicting)
+        );
+    }
+
+    #[test]
+    fn one_later_voice_overtakes_neither_many_nor_better_ones_unless_it_corrects() {
+        let many: Vec<Witness> = (0..3)
+            .map(|source| of_story(source, 0.9, 0.0, 2.0))
+            .collect();
+        let with = |others: &[Witness]| {
+            let all: Vec<Witness> = many.iter().chain(others).copied().collect();
+            Assessment::of(&all).verdict
+        };
+        let late = of_story(3, 0.0, 0.8, 0.5);
+        assert_ne!(with(&[late]), Verdict::Contradicted);
+        assert_eq!(
+            with(&[late, of_story(4, 0.0, 0.8, 0.4)]),
+            Verdict::Contradicted
+        );
+        let correction = Witness {
+            is_correction: true,
+            story: None,
+            ..late
+        };
+        assert_eq!(with(&[correction]), Verdict::Contradicted);
+        let rumour = Witness {
+            trust: TrustLevel::Low,
+            ..correction
+        };
+        assert_ne!(with(&[rumour]), Verdict::Contradicted);
     }
 
     #[test]

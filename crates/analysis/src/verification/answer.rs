@@ -78,6 +78,8 @@ pub struct Evidence {
     pub stance: Stance,
     /// On which side it is.
     pub position: Position,
+    /// Whether a later passage corrects it or knows better, so that it does not count.
+    pub is_overtaken: bool,
 }
 
 /// What became of a live web search.
@@ -176,6 +178,7 @@ impl Finding {
         let clearness = |stance: &Stance| stance.supports.max(stance.contradicts);
         weighed.evidence.sort_by(|(_, left), (_, right)| {
             let rank = |evidence: &Evidence| match evidence.position {
+                _ if evidence.is_overtaken => 1,
                 position if position == wanted => 0,
                 Position::Neutral => 2,
                 _ => 1,
@@ -208,11 +211,11 @@ impl Finding {
         &self.passages
     }
 
-    /// The evidence on one side.
+    /// The evidence on one side that no later one overtakes.
     pub fn on(&self, position: Position) -> impl Iterator<Item = &Evidence> {
         self.evidence
             .iter()
-            .filter(move |evidence| evidence.position == position)
+            .filter(move |evidence| evidence.position == position && !evidence.is_overtaken)
     }
 }
 
@@ -220,6 +223,8 @@ impl Finding {
 struct Reach {
     /// Whether it only expects or forecasts.
     is_forecast: bool,
+    /// Whether it says that it corrects what was reported before.
+    is_correction: bool,
     /// Whether it may support the claim: it says of what the claim tells that it is so.
     may_support: bool,
 }
@@ -244,6 +249,7 @@ impl Weighed {
                 let features = Features::of(&read, &passage);
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
+                    is_correction: passage.is_correction(),
                     may_support: read.may_be_met_by(&passage) && !features.shares_names_only(),
                 };
                 (features, reach)
@@ -254,6 +260,7 @@ impl Weighed {
             .map(|(features, _)| features.coverage())
             .fold(0.0, f64::max);
         let mut origins: Vec<&str> = Vec::new();
+        let mut stories: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
         let mut is_old = false;
         for (passage, (measured, reach)) in passages.iter().zip(&measured) {
@@ -283,13 +290,7 @@ impl Weighed {
                 }
                 None => stance,
             };
-            let place = origins
-                .iter()
-                .position(|origin| *origin == passage.origin)
-                .unwrap_or_else(|| {
-                    origins.push(&passage.origin);
-                    origins.len() - 1
-                });
+            let place = place_of(&mut origins, &passage.origin);
             let witness = Witness {
                 stance,
                 source: place,
@@ -299,6 +300,13 @@ impl Weighed {
                     && !(passage.kind == SourceKind::Live && passage.trust == TrustLevel::Unknown),
                 trust: passage.trust,
                 age_days,
+                // What was so at a time that the claim names stays so, whatever came later.
+                story: passage
+                    .brief
+                    .as_ref()
+                    .filter(|_| passage.published_at.is_some() && !read.names_time())
+                    .map(|brief| place_of(&mut stories, &brief.id)),
+                is_correction: passage.published_at.is_some() && reach.is_correction,
             };
             let position = witness.position();
             evidence.push((
@@ -307,10 +315,15 @@ impl Weighed {
                     passage: passage.clone(),
                     stance,
                     position,
+                    is_overtaken: false,
                 },
             ));
         }
         let witnesses: Vec<Witness> = evidence.iter().map(|(witness, _)| *witness).collect();
+        let overtaken = Assessment::overtaken(&witnesses);
+        for ((_, evidence), is_overtaken) in evidence.iter_mut().zip(overtaken) {
+            evidence.is_overtaken = is_overtaken;
+        }
         let mut assessment = Assessment::of(&witnesses);
         if is_old && assessment.reason == Some(Reason::NoEvidence) {
             assessment.reason = Some(Reason::Stale);
@@ -321,6 +334,17 @@ impl Weighed {
             sources: origins.len(),
         }
     }
+}
+
+/// The place of a name in a list, which it joins.
+fn place_of<'n>(names: &mut Vec<&'n str>, name: &'n str) -> usize {
+    names
+        .iter()
+        .position(|known| *known == name)
+        .unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        })
 }
 
 /// A claim of several statements of which at least one is supported and none contradicted.

@@ -200,6 +200,11 @@ fn of_article(
         .collect()
 }
 
+/// The few of these sentences that together with the headline above them have most of a claim's words, in their order.
+pub fn nearest_sentences<'a>(claim: &str, title: &str, sentences: &[&'a str]) -> Vec<&'a str> {
+    best_of(&Words::of(claim), title, sentences).1
+}
+
 /// The sentences that together with the headline have most of the claim's words, in their order, and their share.
 fn best_of<'a>(words: &Words, title: &str, sentences: &[&'a str]) -> (f32, Vec<&'a str>) {
     let mut chosen: Vec<usize> = Vec::new();

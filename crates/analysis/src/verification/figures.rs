@@ -46,6 +46,7 @@ impl Finding {
                 neutral: share(Position::Neutral),
             },
             position,
+            is_overtaken: false,
         };
         let is_decided = verdict != Verdict::Unverifiable;
         let mut finding = Self::of_data(

@@ -2,7 +2,7 @@ use model::{Timestamp, TrustLevel};
 use verify::claim::Claim;
 use verify::verdict::{Reason, Verdict};
 
-use super::{Finding, Passage, Replay, SourceKind};
+use super::{BriefAbout, Finding, Passage, Replay, SourceKind};
 
 fn passage(domain: &str, title: &str, text: &str) -> Passage {
     Passage {
@@ -16,6 +16,67 @@ fn passage(domain: &str, title: &str, text: &str) -> Passage {
         title: title.to_owned(),
         text: text.to_owned(),
     }
+}
+
+/// A passage of a story, published that day.
+fn told(domain: &str, day: &str, title: &str) -> Passage {
+    let brief = BriefAbout {
+        id: "PR-2026-0301-001".to_owned(),
+        headline: String::new(),
+        confidence: 0.8,
+        relevance: 1.0,
+    };
+    Passage {
+        published_at: Some(format!("{day}T09:00:00Z").parse().unwrap()),
+        brief: Some(brief),
+        ..passage(domain, title, title)
+    }
+}
+
+#[test]
+fn the_figure_that_a_story_gives_later_outweighs_the_earlier_one() {
+    let claim = "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.";
+    let first = told("courier.example", "2026-03-08", claim);
+    let restated = "Northwind Foods agreed to buy Velden Dairies for $1.9 billion in cash.";
+    let later = told("gazette.example", "2026-03-10", restated);
+    let as_of_then = judged(claim, std::slice::from_ref(&first));
+    assert_eq!(as_of_then.assessment.verdict, Verdict::Supported);
+    let now = judged(claim, &[first.clone(), later.clone()]);
+    assert_eq!(now.assessment.verdict, Verdict::Contradicted);
+    assert!(now.correction().unwrap().contains("$1.9 billion"));
+    let overtaken: Vec<&str> = now
+        .evidence
+        .iter()
+        .filter(|evidence| evidence.is_overtaken)
+        .map(|evidence| evidence.passage.origin.as_str())
+        .collect();
+    assert_eq!(overtaken, ["courier.example"]);
+    assert!(
+        now.nuances().contains("courier.example reported earlier"),
+        "{}",
+        now.nuances()
+    );
+    assert_eq!(Replay::of(&now).run(), now.assessment);
+    assert_eq!(
+        judged(restated, &[first, later]).assessment.verdict,
+        Verdict::Supported
+    );
+}
+
+#[test]
+fn a_correction_outweighs_what_stood_elsewhere() {
+    let claim = "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.";
+    let without_story = |mut told: Passage| {
+        told.brief = None;
+        told
+    };
+    let first = without_story(told("courier.example", "2026-03-08", claim));
+    let later = |title: &str| without_story(told("gazette.example", "2026-03-10", title));
+    let sum = "Northwind Foods agreed to buy Velden Dairies for $1.9 billion in cash.";
+    let disagree = judged(claim, &[first.clone(), later(sum)]);
+    assert_ne!(disagree.assessment.verdict, Verdict::Contradicted);
+    let corrected = judged(claim, &[first, later(&format!("CORRECTED: {sum}"))]);
+    assert_eq!(corrected.assessment.verdict, Verdict::Contradicted);
 }
 
 fn judged(claim: &str, passages: &[Passage]) -> Finding {

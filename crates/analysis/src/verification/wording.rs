@@ -177,6 +177,7 @@ impl Finding {
             )),
             _ => {}
         }
+        notes.extend(self.overtaken());
         if self.assessment.verdict != Verdict::Unverifiable {
             if supporting + contradicting == 1 {
                 notes.push("Only one independent source reports it.".to_owned());
@@ -206,6 +207,27 @@ impl Finding {
             });
         }
         notes.join(" ")
+    }
+
+    /// That later reports took the place of earlier ones.
+    fn overtaken(&self) -> Option<String> {
+        let overtaken: Vec<&Evidence> = self
+            .evidence
+            .iter()
+            .filter(|evidence| evidence.is_overtaken)
+            .collect();
+        let first = overtaken.first()?;
+        let names = match overtaken.len() {
+            1 => first.passage.name.clone(),
+            count => format!(
+                "{} and {}",
+                first.passage.name,
+                plural(count - 1, "other", "others")
+            ),
+        };
+        Some(format!(
+            "What {names} reported earlier is overtaken by later reports and does not count."
+        ))
     }
 
     /// Whether a result of a live search takes a side.

@@ -1,5 +1,6 @@
 //! Claims, receipts, memories, documents and feedback.
 
+mod hostile;
 mod live;
 
 use model::{KeyScope, Plan};
@@ -311,14 +312,19 @@ async fn nobody_sees_the_memories_documents_and_evidence_of_others() {
             .await
     };
     delete(&other).await.expect_error(404, "not_found");
-    post(
+    let unknown = post(
         &server,
         &other,
         "/api/v1/agent/health-check",
         json!({"agent_id": "desk"}),
     )
-    .await
-    .expect_error(404, "not_found");
+    .await;
+    assert_eq!(unknown.status, 200, "{}", unknown.text());
+    assert_eq!(
+        unknown.json()["health"],
+        json!({"status": "degraded", "avg_confidence": null, "trust_trend": "stable", "stale_fact_count": 0,
+            "contradicted_claims": 0, "total_memories": 0, "last_verified": null})
+    );
     assert_eq!(delete(&owner).await.status, 200);
     delete(&owner).await.expect_error(404, "not_found");
 }
@@ -381,6 +387,17 @@ async fn feedback_is_kept_with_its_kind() {
         "{kept}"
     );
     assert_eq!(give(json!({"reason": "wrong name"})).await.status, 200);
+    for body in [
+        json!({}),
+        json!({"message": "It is of last year."}),
+        json!({"reason": " "}),
+    ] {
+        let fault = give(body).await.expect_error(400, "invalid_request");
+        assert!(
+            fault["message"].as_str().unwrap().contains("type"),
+            "{fault}"
+        );
+    }
     give(json!({"type": "rude"}))
         .await
         .expect_error(400, "invalid_request");

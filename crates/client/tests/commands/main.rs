@@ -9,3 +9,4 @@ mod listen;
 mod output;
 mod pages;
 mod server;
+mod verify;

@@ -92,6 +92,11 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             false,
         ),
         ("the same, not looked at", written::HELD_OUT, false),
+        (
+            "written later from the documentation, then looked at",
+            written::DOCUMENTED,
+            false,
+        ),
     ] {
         let mut counts = Counts {
             prints: !name.starts_with("the same"),

@@ -13,6 +13,7 @@ use verify::claim::Claim;
 use verify::stance::{FEATURES, Features, Reading};
 use verify::verdict::Verdict;
 
+use super::stance::Surest;
 use crate::data::{self, Data};
 use crate::diagram;
 use crate::published::Published;
@@ -170,7 +171,28 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Each claim is in words of its own; the false ones have a number, name, date, place, direction or negation changed. \
          `partially_supported` counts as none of the three.",
     );
-    Ok(vec![table, calibration(&judged)])
+    let mut tables = vec![table, calibration(&judged)];
+    tables.extend(surest(&judged));
+    Ok(tables)
+}
+
+/// How much is right where only the surest verdicts are given.
+fn surest(judged: &[Judged]) -> Option<Table> {
+    let mut surest = Surest::new(
+        "Verdicts on claims from the streams, where only the surest are given",
+        "claims",
+    );
+    for (name, _) in ROUNDS {
+        let of: Vec<(f64, bool)> = judged
+            .iter()
+            .filter(|claim| claim.round == name)
+            .map(|claim| (claim.confidence(), claim.is_right()))
+            .collect();
+        if !of.is_empty() {
+            surest.add_sure(name, &of);
+        }
+    }
+    surest.table()
 }
 
 /// How often verdicts of a confidence are right, over the rounds that nobody looked at and over the one on which nothing was

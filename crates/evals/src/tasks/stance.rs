@@ -1,12 +1,14 @@
 //! Whether a passage supports or contradicts a claim, as people judged it.
 
+mod articles;
+
 use serde::Deserialize;
 use verify::stance::{Reading, Stance};
 
 use crate::claims::{self, CLASSES};
 use crate::data::{self, Data};
 use crate::random::Random;
-use crate::score::Confusion;
+use crate::score::{Confusion, KEPT, right_of_surest};
 use crate::seen;
 use crate::table::{Table, figure};
 
@@ -47,6 +49,21 @@ enum Shown {
     Shuffled,
 }
 
+/// What was found of a case.
+struct Answer {
+    expected: usize,
+    found: usize,
+    /// The share of the class that was found.
+    confidence: f64,
+}
+
+/// The ways in which evidence is shown, with their names.
+const WAYS: [(&str, Shown); 3] = [
+    ("evidence", Shown::AsGiven),
+    ("claim alone", Shown::Nothing),
+    ("evidence of another claim", Shown::Shuffled),
+];
+
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let mut table = Table::new(
         "Stance of evidence towards a claim",
@@ -62,6 +79,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
             "neutral F1",
         ],
     );
+    let mut surest = Surest::new("Stance, where only the surest are answered", "set");
     for set in data.sets(&data::CLAIMS) {
         let cases = cases(&set.rows::<Row>()?);
         if cases.is_empty() {
@@ -69,46 +87,86 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         }
         let classes = classes(&cases);
         let seen = seen::mark("stance", cases.iter().map(|case| &case.claim));
-        for (name, shown) in [
-            ("evidence", Shown::AsGiven),
-            ("claim alone", Shown::Nothing),
-            ("evidence of another claim", Shown::Shuffled),
-        ] {
-            let counts = measure(&cases, &classes, shown);
-            let balanced = classes
-                .iter()
-                .map(|class| counts.recall(*class))
-                .sum::<f64>()
-                / classes.len() as f64;
-            let macro_f1 =
-                classes.iter().map(|class| counts.f1(*class)).sum::<f64>() / classes.len() as f64;
-            let mut cells = vec![
-                set.name.clone(),
-                name.to_owned(),
-                seen.to_owned(),
-                cases.len().to_string(),
-                figure(balanced),
-                figure(macro_f1),
-            ];
-            cells.extend((0..CLASSES.len()).map(|class| {
-                if classes.contains(&class) {
-                    figure(counts.f1(class))
-                } else {
-                    "–".to_owned()
-                }
-            }));
+        for (name, shown) in WAYS {
+            let answers = measure(&cases, &classes, shown);
+            let mut cells = vec![set.name.clone(), name.to_owned(), seen.to_owned()];
+            cells.extend(scores(&answers, &classes));
             table.cells(cells);
+            if shown == Shown::AsGiven {
+                surest.add(&set.name, &answers);
+            }
         }
     }
     table.note(
         "Where a set has no claims that its evidence leaves open, the better of support and contradiction counts. Disputed and \
          partly supported claims are left out here.",
     );
-    Ok(if table.is_empty() {
-        Vec::new()
-    } else {
-        vec![table]
-    })
+    let mut tables = Vec::new();
+    if !table.is_empty() {
+        tables.push(table);
+    }
+    tables.extend(articles::table(data, &mut surest)?);
+    tables.extend(surest.table());
+    Ok(tables)
+}
+
+/// Count, balanced accuracy, macro-F1 and the F1 of each class, as cells.
+fn scores(answers: &[Answer], classes: &[usize]) -> Vec<String> {
+    let mut counts = Confusion::<3>::new();
+    for answer in answers {
+        counts.note(answer.expected, answer.found);
+    }
+    let mean = |of: &dyn Fn(usize) -> f64| {
+        classes.iter().map(|class| of(*class)).sum::<f64>() / classes.len() as f64
+    };
+    let mut cells = vec![
+        answers.len().to_string(),
+        figure(mean(&|class| counts.recall(class))),
+        figure(mean(&|class| counts.f1(class))),
+    ];
+    cells.extend((0..CLASSES.len()).map(|class| {
+        if classes.contains(&class) {
+            figure(counts.f1(class))
+        } else {
+            "–".to_owned()
+        }
+    }));
+    cells
+}
+
+/// How much is right of the surest answers of each set.
+pub(super) struct Surest(Table);
+
+impl Surest {
+    pub(super) fn new(title: &str, of: &str) -> Self {
+        let kept = KEPT.map(|percent| format!("{percent} % answered"));
+        let mut columns = vec![of, "count"];
+        columns.extend(kept.iter().map(String::as_str));
+        let mut table = Table::new(title, &columns);
+        table.note(
+            "The share right of the answers that are kept, where the least sure ones are left out.",
+        );
+        Self(table)
+    }
+
+    fn add(&mut self, name: &str, answers: &[Answer]) {
+        let answers = answers
+            .iter()
+            .map(|answer| (answer.confidence, answer.expected == answer.found))
+            .collect::<Vec<_>>();
+        self.add_sure(name, &answers);
+    }
+
+    /// Adds answers as confidences and whether they are right.
+    pub(super) fn add_sure(&mut self, name: &str, answers: &[(f64, bool)]) {
+        let mut cells = vec![name.to_owned(), answers.len().to_string()];
+        cells.extend(right_of_surest(answers).map(figure));
+        self.0.cells(cells);
+    }
+
+    pub(super) fn table(self) -> Option<Table> {
+        (!self.0.is_empty()).then_some(self.0)
+    }
 }
 
 fn cases(rows: &[Row]) -> Vec<Case> {
@@ -160,36 +218,49 @@ fn classes(cases: &[Case]) -> Vec<usize> {
         .collect()
 }
 
-fn measure(cases: &[Case], classes: &[usize], shown: Shown) -> Confusion<3> {
-    let mut order: Vec<usize> = (0..cases.len()).collect();
+fn measure(cases: &[Case], classes: &[usize], shown: Shown) -> Vec<Answer> {
+    let order = order(cases.len(), shown);
+    let nothing = vec![Vec::new()];
+    cases
+        .iter()
+        .zip(order)
+        .map(|(case, other)| {
+            let passages = match shown {
+                Shown::AsGiven => &case.passages,
+                Shown::Nothing => &nothing,
+                Shown::Shuffled => &cases[other].passages,
+            };
+            let claim = Reading::of_claim(&case.claim);
+            let stances: Vec<Stance> = passages
+                .iter()
+                .map(|sentences| {
+                    let passage = Reading::of_sentences(sentences.iter().map(String::as_str), None);
+                    Stance::of(&claim, &passage)
+                })
+                .collect();
+            let shares = joined(&stances);
+            let found = classes
+                .iter()
+                .copied()
+                .max_by(|left, right| shares[*left].total_cmp(&shares[*right]))
+                .unwrap_or(2);
+            let all: f64 = classes.iter().map(|class| shares[*class]).sum();
+            Answer {
+                expected: case.class,
+                found,
+                confidence: shares[found] / all.max(f64::MIN_POSITIVE),
+            }
+        })
+        .collect()
+}
+
+/// Whose evidence is shown with each case: its own, or that of another one.
+fn order(count: usize, shown: Shown) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
     if shown == Shown::Shuffled {
         Random::seeded(1).shuffle(&mut order);
     }
-    let mut counts = Confusion::new();
-    for (case, other) in cases.iter().zip(order) {
-        let nothing = vec![Vec::new()];
-        let passages = match shown {
-            Shown::AsGiven => &case.passages,
-            Shown::Nothing => &nothing,
-            Shown::Shuffled => &cases[other].passages,
-        };
-        let claim = Reading::of_claim(&case.claim);
-        let stances: Vec<Stance> = passages
-            .iter()
-            .map(|sentences| {
-                let passage = Reading::of_sentences(sentences.iter().map(String::as_str), None);
-                Stance::of(&claim, &passage)
-            })
-            .collect();
-        let shares = joined(&stances);
-        let found = classes
-            .iter()
-            .copied()
-            .max_by(|left, right| shares[*left].total_cmp(&shares[*right]))
-            .unwrap_or(2);
-        counts.note(case.class, found);
-    }
-    counts
+    order
 }
 
 /// What several passages come to: the strongest support, the strongest contradiction, and what is left open by all.

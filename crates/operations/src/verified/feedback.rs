@@ -39,7 +39,7 @@ impl FeedbackKind {
 /// What somebody says of an answer.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FeedbackRequest {
-    /// What is wrong; `other` where it is left out.
+    /// What is wrong; `other` where only a `reason` says so.
     #[serde(default, rename = "type")]
     kind: Option<FeedbackKind>,
     /// Session of the answer, from `/ask` or `/swarm/run`.
@@ -62,6 +62,12 @@ pub(crate) struct FeedbackRequest {
 
 impl Checked for FeedbackRequest {
     fn check(&self, faults: &mut Faults) {
+        let is_given = |text: &String| !text.trim().is_empty();
+        if self.kind.is_none() && !self.reason.as_ref().is_some_and(is_given) {
+            faults.note(
+                "type is required: incorrect, incomplete, outdated, biased or other; or give a reason",
+            );
+        }
         for (name, text, most) in [
             ("session_id", &self.session_id, 100),
             ("message", &self.message, 2000),

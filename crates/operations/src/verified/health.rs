@@ -5,7 +5,7 @@ use store::{DailyConfidence, MemoryHealth};
 use utoipa::ToSchema;
 
 use crate::checked::{Checked, Faults};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// A change of the mean confidence beyond this is a trend.
@@ -36,7 +36,7 @@ pub(crate) struct HealthAnswer {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgentHealth {
     /// `healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a
-    /// contradicted claim; else `degraded`, also with stale facts.
+    /// contradicted claim; else `degraded`, also with stale facts and where no memory has a confidence.
     status: &'static str,
     /// Mean confidence of the memories that have one, 0 to 1; null where none has.
     #[schema(required)]
@@ -47,7 +47,7 @@ pub(crate) struct AgentHealth {
     stale_fact_count: u64,
     /// Memories whose claim is contradicted.
     contradicted_claims: u64,
-    /// All memories.
+    /// All memories; 0 for an agent that this account does not have.
     total_memories: u64,
     /// When a claim was last verified; null for never.
     #[schema(required, format = "date-time")]
@@ -111,7 +111,6 @@ impl Operation for CheckHealth {
         subject: "verified",
         summary: "Says how sound the memories of an agent are.",
         answer: "The figures",
-        missing: Some("The account has no memories of such an agent"),
         example: r#"{"agent_id": "desk-1"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -126,11 +125,6 @@ impl Operation for CheckHealth {
             .memories()
             .health(owner, &agent, context.attempt.now)
             .await?;
-        if health.total == 0 {
-            return Err(Error::not_found(
-                "this account has no memories of such an agent",
-            ));
-        }
         Ok(HealthAnswer {
             health: AgentHealth::new(&health),
         })
@@ -159,6 +153,8 @@ mod tests {
         assert_eq!(status(&health(0.5, 0, 0)), "degraded");
         assert_eq!(status(&health(0.49, 0, 0)), "unhealthy");
         assert_eq!(status(&health(0.9, 1, 0)), "unhealthy");
+        // Of an agent without memories nothing sound is known, and nothing bad.
+        assert_eq!(status(&MemoryHealth::default()), "degraded");
     }
 
     #[test]

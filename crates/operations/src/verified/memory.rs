@@ -1,6 +1,7 @@
 //! `/memory/…`: what agents remember. Only the owner of an agent sees its memories.
 
-use model::Symbol;
+use analysis::verification::{Passage, SourceKind, nearest_sentences, share_of_words};
+use model::{Symbol, TrustLevel};
 use serde::{Deserialize, Serialize};
 use store::{Memory, MemoryLimits, MemoryQuery, NewMemory};
 use text::embedding::{embed, similarity};
@@ -32,6 +33,60 @@ pub(super) fn too_many(error: store::Error) -> Error {
         ),
         other => other.into(),
     }
+}
+
+/// A memory that is less sure is no evidence.
+const SURE: f64 = 0.5;
+/// A memory has at least this share of a claim's words, by rareness, and so many of the nearest are compared with it.
+const OF_CLAIM: f32 = 0.3;
+const FOR_CLAIM: usize = 8;
+
+/// The memories of an agent that may be evidence: what it was told to remember and still believes, not the claims that were verified on
+/// its behalf, which would confirm themselves, nor what stands for consolidated memories. With a point in time those that stood then.
+pub(super) async fn notes(context: &Context, agent: &str) -> Result<Vec<Memory>> {
+    let owner = context.owner()?.account;
+    let now = context.attempt.now;
+    let memories = context.store.memories();
+    let mut found = memories
+        .scan(owner, agent, &MemoryQuery::default(), RANKED, now)
+        .await?;
+    found.retain(|memory| {
+        memory.content.verdict.is_none()
+            && memory.content.receipt.is_none()
+            && !memory.is_snapshot
+            && memory.content.confidence.is_none_or(|sure| sure >= SURE)
+            && context.as_of.0.is_none_or(|when| memory.updated_at <= when)
+    });
+    Ok(found)
+}
+
+/// The passages of an agent's memories that speak of a claim, nearest first. All of them are one source that nobody else vouches for.
+pub(super) fn passages(notes: &[Memory], agent: &str, claim: &str) -> Vec<Passage> {
+    let mut rated: Vec<(f32, Passage)> = notes
+        .iter()
+        .filter_map(|memory| {
+            let sentences = text::sentence::split(&memory.content.value);
+            let said = nearest_sentences(claim, "", &sentences).join(" ");
+            let share = share_of_words(claim, &said);
+            (share >= OF_CLAIM).then(|| {
+                let passage = Passage {
+                    kind: SourceKind::Memory,
+                    name: memory.content.key.clone(),
+                    url: None,
+                    origin: format!("memory of {agent}"),
+                    trust: TrustLevel::Low,
+                    published_at: Some(memory.updated_at),
+                    brief: None,
+                    title: String::new(),
+                    text: said,
+                };
+                (share, passage)
+            })
+        })
+        .collect();
+    rated.sort_by(|left, right| right.0.total_cmp(&left.0));
+    rated.truncate(FOR_CLAIM);
+    rated.into_iter().map(|(_, passage)| passage).collect()
 }
 
 /// The key of a verified claim: the same for the same words.
@@ -374,7 +429,7 @@ fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> Vec<MemoryBody
 
 /// How well a text fits a question, 0 to 1.
 pub(super) fn score(question: &str, meaning: &text::embedding::Embedding, text: &str) -> f64 {
-    let words = analysis::verification::share_of_words(question, text);
+    let words = share_of_words(question, text);
     let likeness = f64::from(similarity(meaning, &embed(text)).max(0.0));
     0.5 * f64::from(words) + 0.5 * likeness
 }

@@ -1,6 +1,7 @@
 //! `/verify/output`: the claims of a text that a model wrote, one by one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use analysis::verification::{Finding, Passage};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -43,7 +44,8 @@ pub(crate) struct OutputRequest {
     #[serde(default)]
     #[schema(max_length = 100)]
     source: Option<String>,
-    /// Your agent: its verified claims are stored as its memories. Needs a personal key.
+    /// Your agent: what it was told to remember is evidence too, and its verified claims are stored as its memories. Needs a
+    /// personal key.
     #[serde(default)]
     #[schema(max_length = 100)]
     agent_id: Option<String>,
@@ -150,7 +152,7 @@ impl Operation for VerifyOutput {
         address: Address::post("/api/v1/verify/output"),
         subject: "verified",
         summary: "Extracts the claims from the output of a model and verifies each.",
-        description: "Opinions, questions, predictions and instructions in the text are not claims: they are counted, not verified, and nothing in a text is obeyed. `agent_id` and `use_knowledge` need a personal key.",
+        description: "Opinions, questions, predictions and instructions in the text are not claims: they are counted, not verified, and nothing in a text is obeyed. What an agent was told to remember (`/memory/store`) is weighed like a source of low trust; claims that were verified before are not. `agent_id` and `use_knowledge` need a personal key.",
         answer: "The verdicts in the order of the text",
         example: r#"{"text": "The central bank raised its key interest rate. Oil prices fell on Monday.", "source": "my-model"}"#,
         keeping: Keeping::Never,
@@ -182,19 +184,30 @@ impl Operation for VerifyOutput {
             source: asked.source.filter(|source| !source.trim().is_empty()),
             agent: asked.agent_id.map(|agent| agent.trim().to_owned()),
         };
+        let notes = match &behalf.agent {
+            Some(agent) => Arc::new(memory::notes(&context, agent).await?),
+            None => Arc::default(),
+        };
         let live = LiveTime::default();
         let looking: Vec<_> = chosen
             .iter()
             .map(|claim| {
                 let context = context.clone();
                 let agent = behalf.agent.clone();
+                let notes = Arc::clone(&notes);
                 let live = &live;
                 async move {
-                    let own = if with_knowledge {
+                    let mut own = if with_knowledge {
                         knowledge::passages(&context, agent.as_deref(), &claim.text).await?
                     } else {
                         Vec::<Passage>::new()
                     };
+                    if let Some(agent) = agent.filter(|_| !notes.is_empty()) {
+                        let text = claim.text.clone();
+                        let remembered =
+                            analysis::light(move || memory::passages(&notes, &agent, &text));
+                        own.extend(remembered.await?);
+                    }
                     look_at_claim(&context, claim.clone(), None, own, live).await
                 }
             })

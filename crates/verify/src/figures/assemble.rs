@@ -257,6 +257,14 @@ fn finish(
         // `gold was worth 1,893 dollars`.
         measure = None;
     }
+    let is_worth = tokens.iter().any(|token| token.is("worth"));
+    if is_worth && measure == Some(Measure::MarketValue) && assertions::are_small(&assertions) {
+        // `a bitcoin was worth less than $4,000`: one of them, not all together.
+        measure = None;
+    }
+    if measure == Some(Measure::NetIncome) && assertions::is_per_share(&assertions, tokens) {
+        measure = Some(Measure::Eps);
+    }
     if matches!(subject, Subject::Named { .. }) && measure.is_none() {
         measure = assertions::earnings(&mut assertions, tokens, &when);
     }

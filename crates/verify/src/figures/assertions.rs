@@ -177,9 +177,7 @@ pub(super) fn earnings(
     if !is_long || !verb {
         return None;
     }
-    let per_share = tokens
-        .windows(2)
-        .any(|pair| pair[0].is_any(&["per", "a"]) && pair[1].is("share"));
+    let per_share = says_per_share(tokens);
     for assertion in assertions {
         let (bound, sign) = match assertion {
             Assertion::Change {
@@ -201,6 +199,29 @@ pub(super) fn earnings(
         }
     }
     None
+}
+
+/// Whether an amount is one for each share.
+fn says_per_share(tokens: &[Token<'_>]) -> bool {
+    tokens
+        .windows(2)
+        .any(|pair| pair[0].is_any(&["per", "a"]) && pair[1].is("share"))
+}
+
+/// Whether every sum of money is one for each share: `a loss of $2.55 a share`, and not `a loss of $836 million, $2.55 a share`.
+pub(super) fn is_per_share(assertions: &[Assertion], tokens: &[Token<'_>]) -> bool {
+    says_per_share(tokens) && are_small(assertions)
+}
+
+/// Whether every sum of money is smaller than any company or coin is worth as a whole.
+pub(super) fn are_small(assertions: &[Assertion]) -> bool {
+    let mut sums = assertions.iter().filter_map(|one| match one {
+        Assertion::Value(bound) if matches!(bound.amount().unit, Unit::Money(_)) => {
+            Some(bound.amount().value.abs())
+        }
+        _ => None,
+    });
+    sums.clone().next().is_some() && sums.all(|sum| sum < 1e6)
 }
 
 struct Reader<'a> {

@@ -325,7 +325,7 @@ fn finish(
     let said = if is_filing {
         None
     } else {
-        assertions::of(&marks.items, tokens, &parts)
+        assertions::of(&counted(&marks.items, tokens), tokens, &parts)
     };
     let assertions: Vec<Assertion> = said
         .into_iter()
@@ -344,6 +344,28 @@ fn finish(
         is_negated,
         is_certain,
     })))
+}
+
+/// The items with the numbers of shares as such where the name of the company stands between: `18,000 Snowflake shares`.
+fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
+    let mut items = items.to_vec();
+    for place in 1..items.len() {
+        let [amount, name] = &mut items[place - 1..=place] else {
+            continue;
+        };
+        let is_of_name = amount.next == name.first && matches!(name.what, What::Subject(_));
+        let counts = tokens
+            .get(name.next)
+            .is_some_and(|token| token.is_any(&["shares", "share"]));
+        if let What::Amount(amount) = &mut amount.what
+            && amount.unit == Unit::Bare
+            && is_of_name
+            && counts
+        {
+            amount.unit = Unit::Count;
+        }
+    }
+    items
 }
 
 /// Money or a number of shares.

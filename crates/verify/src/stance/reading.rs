@@ -1,6 +1,6 @@
 //! A claim or a passage, read once for every comparison.
 
-use model::{Day, Timestamp};
+use model::{Day, Timestamp, table};
 use text::sentence;
 use text::statement::proposition::Proposition;
 
@@ -9,6 +9,8 @@ use super::figures::{self, Figure};
 use super::names::Names;
 use crate::figures::token::cut;
 
+/// Phrases of corrections.
+const CORRECTIONS: &str = include_str!("../../data/corrections.txt");
 /// Sentences of a passage that are laid against a claim.
 const MOST_SENTENCES: usize = 40;
 
@@ -113,6 +115,25 @@ impl<'a> Reading<'a> {
             })
     }
 
+    /// Whether a text says that it corrects what was reported before.
+    pub fn is_correction(&self) -> bool {
+        self.sentences.iter().any(|sentence| {
+            let lower = sentence.text.trim().to_lowercase();
+            table::lines(CORRECTIONS).any(|phrase| {
+                if phrase.ends_with([':', '-']) {
+                    lower.starts_with(phrase)
+                } else {
+                    lower.contains(phrase)
+                }
+            })
+        })
+    }
+
+    /// Whether it names a day, month or year: what was so then is not changed by what was so later.
+    pub fn names_time(&self) -> bool {
+        !self.days.named.is_empty()
+    }
+
     /// Whether it has a figure.
     pub fn has_figures(&self) -> bool {
         self.all_figures().next().is_some()
@@ -121,5 +142,26 @@ impl<'a> Reading<'a> {
     /// Every figure.
     pub(super) fn all_figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_correction_says_so() {
+        let reads =
+            |title: &str, text: &str| Reading::of_passage(title, text, None).is_correction();
+        assert!(reads("CORRECTED-Northwind pays $1.2 billion", ""));
+        assert!(reads(
+            "Northwind buys Velden",
+            "It pays $1.2 billion. An earlier version of this article gave another sum."
+        ));
+        assert!(reads("", "Growth was revised down to 1.1 percent."));
+        assert!(!reads(
+            "Shares correct after rally",
+            "The correction took the index down by a tenth."
+        ));
     }
 }

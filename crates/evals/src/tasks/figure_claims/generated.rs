@@ -3,6 +3,7 @@
 //! The truth of a claim is worked out here from the raw values, by code that shares nothing with the reading of claims.
 //! Numbers of false claims lie well beyond the rounding of the claim.
 
+mod filings;
 mod names;
 mod wording;
 
@@ -10,6 +11,7 @@ use analysis::market::{MarketServices, PointInTime};
 use model::{Observation, SeriesId, Timestamp};
 
 use crate::random::Random;
+use filings::Filings;
 use names::{COINS, RATES, SERIES, SHARES, YIELDS};
 use wording::{MONTHS, capital, date, grouped, last_of, lower_the, month, wrong};
 
@@ -70,6 +72,25 @@ struct World {
     core: Vec<Observation>,
     payrolls: Vec<Observation>,
     caps: Vec<Priced>,
+    filings: Filings,
+}
+
+/// Days after which a smoothed average no longer depends on where it began.
+const SETTLED: usize = 150;
+const RSI_DAYS: f64 = 14.0;
+
+/// Wilder's index over fourteen days, at the last of these.
+fn relative_strength(days: &[Observation]) -> f64 {
+    let (mut gain, mut loss) = (0.0, 0.0);
+    for (place, pair) in days.windows(2).enumerate() {
+        let change = pair[1].value - pair[0].value;
+        let (up, down) = (change.max(0.0), (-change).max(0.0));
+        // The first fourteen changes count alike.
+        let share = 1.0 / (place as f64 + 1.0).min(RSI_DAYS);
+        gain += (up - gain) * share;
+        loss += (down - loss) * share;
+    }
+    100.0 * gain / (gain + loss).max(f64::MIN_POSITIVE)
 }
 
 fn pick<'a, T>(random: &mut Random, from: &'a [T]) -> Option<&'a T> {
@@ -174,11 +195,12 @@ impl World {
             core: series("macro:CPILFESL").await?,
             payrolls: series("macro:PAYEMS").await?,
             caps,
+            filings: Filings::load(services, when).await?,
         })
     }
 
     fn claim(&self, random: &mut Random, is_true: bool) -> Option<(&'static str, String)> {
-        match random.below(14) {
+        match random.below(20) {
             0 | 1 => self.close(random, is_true),
             2 => self.side(random, is_true),
             3 => self.day_change(random, is_true),
@@ -190,6 +212,12 @@ impl World {
             10 => self.volume(random, is_true),
             11 => self.market_value(random, is_true),
             12 => self.outperformed(random, is_true),
+            13 => self.filings.revenue(random, is_true),
+            14 => self.filings.eps(random, is_true),
+            15 => self.filings.margin(random, is_true),
+            16 => self.filings.insider(random, is_true),
+            17 => self.filings.lawmaker(random, is_true),
+            18 => self.strength(random, is_true),
             _ => self.extreme(random, is_true),
         }
     }
@@ -546,6 +574,43 @@ impl World {
         let (first, second) = (first.names.first()?, second.names.first()?);
         let verb = *pick(random, &["outperformed", "beat", "did better than"])?;
         Some(("comparison", format!("{first} {verb} {second} in {year}")))
+    }
+
+    /// The relative strength index, which of a day needs the days before it.
+    fn strength(&self, random: &mut Random, is_true: bool) -> Option<(&'static str, String)> {
+        let of = pick(random, &self.shares)?;
+        let place = SETTLED + random.below(of.days.len().checked_sub(SETTLED)?);
+        let value = relative_strength(&of.days[..=place]);
+        let name = of.names.first()?;
+        let when = date(random, of.days[place].day);
+        let away = 8.0 + random.below(10) as f64;
+        if random.below(2) == 0 {
+            let level = if value > 50.0 {
+                value - away
+            } else {
+                value + away
+            };
+            // What lies above the lower and below the higher level is said of the one or of the other.
+            let (word, opposite) = if value > level {
+                ("above", "below")
+            } else {
+                ("below", "above")
+            };
+            let word = if is_true { word } else { opposite };
+            return Some(("RSI", format!("{name}'s RSI was {word} {level:.0} {when}")));
+        }
+        let shown = match (is_true, value > 50.0) {
+            (true, _) => value,
+            (false, true) => value - away,
+            (false, false) => value + away,
+        };
+        Some((
+            "RSI",
+            match random.below(2) {
+                0 => format!("The 14-day RSI of {name} was {shown:.1} {when}"),
+                _ => format!("{name}'s RSI stood at {shown:.0} {when}"),
+            },
+        ))
     }
 
     fn extreme(&self, random: &mut Random, is_true: bool) -> Option<(&'static str, String)> {

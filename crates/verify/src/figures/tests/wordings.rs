@@ -1,6 +1,7 @@
 //! Wordings of traders, reporters and programs, and how each is read.
 
-use super::short;
+use super::super::Measure;
+use super::{Assertion, Bound, Unit, short};
 
 fn check(rows: &[(&str, &str)]) {
     let wrong: Vec<String> = rows
@@ -510,4 +511,49 @@ fn company_reports() {
             "Microsoft PriceEarnings unsaid: = 27.6",
         ),
     ]);
+}
+
+#[test]
+fn a_loss_a_share_is_one_of_each_share() {
+    for text in [
+        "Snowflake reported a loss of $2.55 a share for fiscal 2024",
+        "Snowflake had a net loss of $2.55 per share in fiscal 2024",
+    ] {
+        let claim = super::claim(text).unwrap();
+        assert_eq!(claim.measure, Some(Measure::Eps), "{text}");
+        let [Assertion::Value(Bound::Equal(amount))] = claim.assertions[..] else {
+            panic!("{text}: {claim:?}");
+        };
+        assert_eq!(amount.value, -2.55, "{text}");
+    }
+    let whole = super::claim("Snowflake reported a loss of $836 million for fiscal 2024").unwrap();
+    assert_eq!(whole.measure, Some(Measure::NetIncome));
+}
+
+#[test]
+fn what_one_of_them_is_worth_is_a_price() {
+    let claim = super::claim("Bitcoin was worth less than $4,000 at the end of 2018").unwrap();
+    assert_eq!(claim.measure, None);
+    let all = super::claim("Bitcoin was worth more than $400 billion at the end of 2020").unwrap();
+    assert_eq!(all.measure, Some(Measure::MarketValue));
+}
+
+#[test]
+fn the_name_of_a_company_may_stand_before_its_shares() {
+    for text in [
+        "Michael Scarpelli sold 73,170 Snowflake shares on 13 December 2022",
+        "Michael Scarpelli sold 73,170 shares of Snowflake on 13 December 2022",
+        "Snowflake director Jane Roe bought 73,170 Snowflake shares on 13 December 2022",
+    ] {
+        let claim = super::claim(text).unwrap();
+        assert!(claim.disclosure.is_some(), "{text}");
+        let [Assertion::Value(bound)] = claim.assertions[..] else {
+            panic!("{text}: {claim:?}");
+        };
+        assert_eq!(
+            (bound.amount().value, bound.amount().unit),
+            (73_170.0, Unit::Count),
+            "{text}"
+        );
+    }
 }
