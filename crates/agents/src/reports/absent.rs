@@ -173,6 +173,18 @@ fn of_sentiment(facts: &Facts) -> Reason {
         .map(|(peer, score)| format!("{} ({score:.2})", peer.name))
         .collect();
     let number = counted(briefs as usize, "brief", "briefs");
+    if let Some((score, _, of_week)) = sentiment::week_and_before(facts)
+        && let Some(on) = newest
+    {
+        return Reason {
+            sentence: format!(
+                "{} in a week, of {} at {score:.2} on a scale from 0 to 1, is no coverage that a mood could be read from.",
+                capital(&counted(of_week as usize, "brief", "briefs")),
+                date(on)
+            ),
+            why: format!("{number} of {SENTIMENT_DAYS} days"),
+        };
+    }
     match (newest, peers.is_empty()) {
         (Some(on), true) => Reason {
             sentence: format!(
@@ -186,9 +198,10 @@ fn of_sentiment(facts: &Facts) -> Reason {
         },
         (Some(on), false) => Reason {
             sentence: format!(
-                "{name} was last written about on {} and has no sentiment of its own to read; of its peers, {} were in the news of the week.",
+                "{name} was last written about on {} and has no sentiment of its own to read; of its peers, {} {} in the news of the week.",
                 date(on),
-                list(&peers)
+                list(&peers),
+                if peers.len() == 1 { "was" } else { "were" }
             ),
             why: format!(
                 "{number} of {SENTIMENT_DAYS} days, the newest of {}",

@@ -98,7 +98,15 @@ pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
     let after = brief.impact_1d.map_or_else(String::new, |impact| {
         let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
         let fits = (brief.sentiment - 0.5) * impact > 0.0;
+        // What takes no side cannot be agreed with.
+        let takes_side = !(0.45..0.55).contains(&brief.sentiment);
         match (impact.abs() > daily, fits) {
+            (true, _) if !takes_side => {
+                format!(
+                    ", after which the price moved {} by the next close",
+                    signed(impact)
+                )
+            }
             (true, true) => format!(
                 ", and the price agreed with {} by the next close",
                 signed(impact)

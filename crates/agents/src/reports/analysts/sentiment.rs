@@ -48,8 +48,8 @@ fn since(facts: &Facts, days_back: i32) -> Option<String> {
     Some(today.plus(-days_back).to_string())
 }
 
-/// Sentiment of the last week and of the time before it.
-fn week_and_before(facts: &Facts) -> Option<(f64, Option<f64>, f64)> {
+/// Sentiment of the last week and of the time before it, and the briefs of the week.
+pub(in crate::reports) fn week_and_before(facts: &Facts) -> Option<(f64, Option<f64>, f64)> {
     let all = days(facts);
     let start = since(facts, 7)?;
     let (week, before): (Vec<_>, Vec<_>) = all.into_iter().partition(|day| day.0 > start.as_str());

@@ -308,6 +308,10 @@ fn holders(facts: &Facts) -> Objection {
         .collect();
     let down = changes.iter().filter(|one| **one < -1.0).count();
     let up = changes.iter().filter(|one| **one > 1.0).count();
+    let against = |number: usize| match number {
+        0 => "none".to_owned(),
+        some => count(some),
+    };
     match up as i64 - down as i64 {
         2.. => Some((
             -1,
@@ -315,7 +319,7 @@ fn holders(facts: &Facts) -> Objection {
             format!(
                 "more institutions added to their stakes than cut them, {} to {}",
                 count(up),
-                count(down)
+                against(down)
             ),
         )),
         ..=-2 => Some((
@@ -324,7 +328,7 @@ fn holders(facts: &Facts) -> Objection {
             format!(
                 "more institutions cut their stakes than added to them, {} to {}",
                 count(down),
-                count(up)
+                against(up)
             ),
         )),
         _ => None,

@@ -274,6 +274,10 @@ fn holders(facts: &Facts) -> Found {
     let (who, change) = changes
         .iter()
         .max_by(|left, right| left.1.abs().total_cmp(&right.1.abs()))?;
+    let against = |number: usize| match number {
+        0 => "none".to_owned(),
+        some => count(some),
+    };
     Some(match (up as i64 - down as i64, *change) {
         (4.., _) => (
             1.0,
@@ -281,7 +285,7 @@ fn holders(facts: &Facts) -> Found {
             format!(
                 "institutions were adding to their stakes by {of}, {} of them against {} that cut",
                 count(up),
-                count(down)
+                against(down)
             ),
         ),
         (..=-4, _) => (
@@ -290,7 +294,7 @@ fn holders(facts: &Facts) -> Found {
             format!(
                 "institutions were cutting their stakes by {of}, {} of them against {} that added",
                 count(down),
-                count(up)
+                against(up)
             ),
         ),
         (_, 50.0..) => (
