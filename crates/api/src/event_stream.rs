@@ -13,7 +13,7 @@ use futures::{Stream, StreamExt};
 use http::request::Parts;
 use model::Timestamp;
 use operations::{Caller, Error, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::MissedTickBehavior;
 
 use crate::presented::Presented;
@@ -185,6 +185,27 @@ impl EndReason {
     }
 }
 
+/// One event of an answer that comes about while it is sent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AnswerEvent {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its fields.
+    pub(crate) data: Value,
+}
+
+/// Sends the events of one answer. Their ids count them, so that a reader sees whether it has missed one; such an answer is not
+/// resumed.
+pub(crate) fn sse_answer(events: impl Stream<Item = AnswerEvent> + Send + 'static) -> Response {
+    let numbered = events
+        .enumerate()
+        .map(|(before, AnswerEvent { name, data })| {
+            let id = (before + 1).to_string();
+            Event::default().event(name).id(id).data(data.to_string())
+        });
+    respond(numbered)
+}
+
 /// Sends events as server-sent events, with a comment where there is none for a while.
 pub(crate) fn sse(events: impl Stream<Item = StreamEvent> + Send + 'static) -> Response {
     // Something to send at once, so that the caller sees that the stream is open.
@@ -197,6 +218,10 @@ pub(crate) fn sse(events: impl Stream<Item = StreamEvent> + Send + 'static) -> R
         };
         event.id(id).data(data)
     }));
+    respond(events)
+}
+
+fn respond(events: impl Stream<Item = Event> + Send + 'static) -> Response {
     let body = Sse::new(events.map(Ok::<_, Infallible>));
     let body = body.keep_alive(KeepAlive::new().interval(HEARTBEAT));
     let mut response = body.into_response();
@@ -227,5 +252,53 @@ pub(crate) fn presented(parts: &Parts) -> Result<Presented> {
     match &RequestContext::of(&parts.extensions)?.presented {
         Ok(presented) => Ok(presented.clone()),
         Err(error) => Err(error.again()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn next(response: &mut axum::body::BodyDataStream) -> String {
+        let chunk = response.next().await.unwrap().unwrap();
+        String::from_utf8(chunk.to_vec()).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_long_gives_a_sign_of_life_every_fifteen_seconds() {
+        let events = async_stream::stream! {
+            yield AnswerEvent { name: "thinking", data: json!({"a": 1}) };
+            tokio::time::sleep(2 * HEARTBEAT + Duration::from_secs(5)).await;
+            yield AnswerEvent { name: "done", data: json!({}) };
+        };
+        let started = tokio::time::Instant::now();
+        let response = sse_answer(events);
+        assert_eq!(
+            response.headers()[http::header::CONTENT_TYPE],
+            "text/event-stream; charset=utf-8"
+        );
+        let mut body = response.into_body().into_data_stream();
+        for (after, expected) in [
+            (0, "event: thinking\nid: 1\ndata: {\"a\":1}\n\n"),
+            (15, ":\n\n"),
+            (30, ":\n\n"),
+            (35, "event: done\nid: 2\ndata: {}\n\n"),
+        ] {
+            assert_eq!(next(&mut body).await, expected);
+            assert_eq!(started.elapsed().as_secs(), after);
+        }
+        assert!(body.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quiet_stream_gives_a_sign_of_life_every_fifteen_seconds() {
+        let started = tokio::time::Instant::now();
+        let mut body = sse(futures::stream::pending())
+            .into_body()
+            .into_data_stream();
+        for (after, expected) in [(0, ": listening\n\n"), (15, ":\n\n"), (30, ":\n\n")] {
+            assert_eq!(next(&mut body).await, expected);
+            assert_eq!(started.elapsed().as_secs(), after);
+        }
     }
 }

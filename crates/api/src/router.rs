@@ -21,8 +21,8 @@ use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::RouteMetrics;
 use crate::routes::{
-    agents as agent_runs, ask, auth, health, llms, metrics, ready, report_page, stream, subscribe,
-    ws,
+    agents as agent_runs, ask, auth, health, llms, metrics, ready, report_page, sources, stream,
+    subscribe, ws,
 };
 use crate::state::AppState;
 
@@ -62,6 +62,7 @@ fn probe_lines() -> Vec<Line> {
     vec![
         line(routes!(health::health), Price::FREE, Gate::None),
         line(routes!(ready::ready), Price::FREE, Gate::None),
+        line(routes!(sources::sources), Price::FREE, Gate::None),
         line(routes!(metrics::show), Price::FREE, Gate::None),
     ]
 }

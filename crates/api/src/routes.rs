@@ -8,6 +8,7 @@ pub(crate) mod llms;
 pub(crate) mod metrics;
 pub(crate) mod ready;
 pub(crate) mod report_page;
+pub(crate) mod sources;
 pub(crate) mod stream;
 pub(crate) mod subscribe;
 pub(crate) mod ws;

@@ -1,13 +1,15 @@
 //! Feeds are polled, each when it is due.
 //!
 //! A feed that failed is asked again later and later, one that answers is asked at its own pace. What it said last
-//! (validators, failures) is a row of the store, so a restart asks no sooner than it should. Who speaks in an item that links
+//! (validators, failures) is a row of the store, so a restart asks no sooner than it should, and of several processes on one
+//! store the one that claims the row asks. Who speaks in an item that links
 //! to another domain is decided in [`voice`].
 
 mod voice;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use extraction::Extraction;
@@ -16,7 +18,7 @@ use model::{FeedSource, RawArticle, SecretUrl, Timestamp, redact};
 use providers::feeds::{FetchFeed, FetchedFeed};
 use providers::pages::Pages;
 use providers::{Fetched, Transport};
-use store::{FeedState, Store};
+use store::{FeedState, LEASE_MS, Store};
 use text::clean::Arrival;
 use tokio_util::sync::CancellationToken;
 
@@ -92,9 +94,9 @@ impl Poller {
         }
     }
 
-    /// Polls every feed that is due now, and says what came of each.
+    /// Polls every feed that is due now and that nobody else polls, and says what came of each.
     pub async fn poll_due(&self) -> Result<Vec<(SecretUrl, Result<Outcome>)>> {
-        let mut states: HashMap<SecretUrl, FeedState> = self
+        let states: HashMap<SecretUrl, FeedState> = self
             .store
             .feeds()
             .load()
@@ -103,25 +105,35 @@ impl Poller {
             .map(|state| (state.url.clone(), state))
             .collect();
         let now = (self.polling.now)();
-        let due: Vec<(FeedSource, FeedState)> = self
-            .polling
-            .feeds
-            .iter()
-            .filter(|feed| feed.enabled)
-            .map(|feed| {
-                let fresh = || FeedState {
-                    url: feed.url.clone(),
-                    ..FeedState::default()
-                };
-                (feed.clone(), states.remove(&feed.url).unwrap_or_else(fresh))
-            })
-            .filter(|(_, state)| state.next_due <= now)
-            .collect();
-        let polled = futures::stream::iter(due).map(|(feed, state)| async move {
-            let outcome = self.poll(&feed, state).await;
-            (feed.url, outcome)
+        let due = self.polling.feeds.iter().filter(|feed| {
+            let is_due = states.get(&feed.url).is_none_or(|state| state.is_due(now));
+            feed.enabled && is_due
         });
-        Ok(polled.buffer_unordered(ABREAST).collect().await)
+        let polled = futures::stream::iter(due).map(|feed| async move {
+            let outcome = self.claim_and_poll(feed).await?;
+            Some((feed.url.clone(), outcome))
+        });
+        let polled = polled.buffer_unordered(ABREAST);
+        Ok(polled.filter_map(std::future::ready).collect().await)
+    }
+
+    /// Polls a feed under a lease that is renewed; `None` where another process does.
+    async fn claim_and_poll(&self, feed: &FeedSource) -> Option<Result<Outcome>> {
+        let (feeds, now) = (self.store.feeds(), &self.polling.now);
+        let claimed = match feeds.claim(&feed.url, now(), LEASE_MS).await {
+            Ok(claimed) => claimed?,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let until = AtomicI64::new(claimed.next_due.ms());
+        let renew = || async {
+            let held = Timestamp::from_ms(until.load(Ordering::Relaxed));
+            let renewed = feeds.renew(&feed.url, held, now(), LEASE_MS).await?;
+            if let Some(next) = renewed {
+                until.store(next.ms(), Ordering::Relaxed);
+            }
+            Ok(renewed.is_some())
+        };
+        store::hold(self.poll(feed, claimed), renew).await
     }
 
     async fn poll(&self, feed: &FeedSource, mut state: FeedState) -> Result<Outcome> {
@@ -174,7 +186,7 @@ impl Poller {
                     .saturating_mul(1 << state.failures.min(10))
                     .min(LONGEST_REST_MS);
                 state.next_due = now.plus_ms(rest);
-                state.last_error = Some(words(error));
+                state.last_error = Some(reason(error));
                 metrics::counter!("assay_feed_failures_total").increment(1);
                 tracing::warn!(feed.url = %feed.url, feed.failures = state.failures, "feed failed: {}", words(error));
             }
@@ -254,6 +266,14 @@ fn keys(item: &RawArticle) -> Vec<String> {
     let stand_in = item.via.as_ref();
     let stand_in = stand_in.map(|via| text::address::stand_in(&address.url, &via.domain));
     std::iter::once(address.url).chain(stand_in).collect()
+}
+
+/// Why a feed could not be read, in words that strangers may read; the log has the rest.
+fn reason(error: &Error) -> String {
+    match error {
+        Error::Upstream(upstream) => upstream.reason(),
+        _ => "not published".to_owned(),
+    }
 }
 
 /// An error with its causes, on one line.

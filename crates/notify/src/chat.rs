@@ -1,10 +1,11 @@
-//! Briefs as chat services want them: blocks of Slack, embeds of Discord.
+//! Messages as chat services want them: blocks of Slack, embeds of Discord.
 //!
 //! Each stays within what the service publishes as its limits, whatever the brief says. Text is escaped, so that a
 //! headline can neither mention anybody nor link anywhere. Pure.
 
-use model::{Brief, OutboxKind};
+use model::{Brief, DataMode, OutboxKind, Timestamp};
 use serde_json::{Value, json};
+use store::WebhookFormat;
 
 /// Slack: characters of a header, of the text of a section, of an element of a context; elements of a context.
 const SLACK_HEADER: usize = 150;
@@ -72,6 +73,68 @@ pub fn discord(kind: OutboxKind, brief: &Brief) -> Value {
         embed["url"] = url.into();
     }
     json!({"embeds": [embed], "allowed_mentions": {"parse": []}})
+}
+
+/// A message to the owner of a webhook that is about no brief.
+#[derive(Clone, Debug)]
+pub struct Notice<'a> {
+    /// Its type.
+    pub kind: &'static str,
+    /// What it is about, in a word or two.
+    pub title: &'static str,
+    /// What it says.
+    pub text: &'a str,
+    /// What programs read.
+    pub data: Value,
+}
+
+/// A notice in the format of its webhook.
+pub fn notice(format: WebhookFormat, notice: &Notice<'_>, now: Timestamp, mode: DataMode) -> Value {
+    let body = match format {
+        WebhookFormat::Raw => json!({
+            "type": notice.kind,
+            "timestamp": now.to_string(),
+            "data": notice.data,
+        }),
+        WebhookFormat::Slack => json!({
+            "text": slack_text(notice.text, SLACK_TEXT),
+            "blocks": [{
+                "type": "section",
+                "text": {"type": "plain_text", "text": cut(notice.text, SLACK_SECTION)},
+            }],
+        }),
+        WebhookFormat::Discord => json!({
+            "embeds": [{
+                "title": notice.title,
+                "description": discord_text(notice.text, DISCORD_DESCRIPTION),
+                "timestamp": now.to_string(),
+                "fields": [],
+            }],
+            "allowed_mentions": {"parse": []},
+        }),
+    };
+    simulated(body, format, mode)
+}
+
+/// Messages of the demo world say that they are simulated, in the words of their format.
+pub fn simulated(mut body: Value, format: WebhookFormat, mode: DataMode) -> Value {
+    if mode == DataMode::Demo {
+        match format {
+            WebhookFormat::Raw => body["data"]["simulated"] = true.into(),
+            WebhookFormat::Slack => {
+                let note = json!({"type": "mrkdwn", "text": "simulated"});
+                if let Some(blocks) = body["blocks"].as_array_mut() {
+                    blocks.push(json!({"type": "context", "elements": [note]}));
+                }
+            }
+            WebhookFormat::Discord => {
+                if let Some(fields) = body["embeds"][0]["fields"].as_array_mut() {
+                    fields.push(json!({"name": "Note", "value": "simulated", "inline": true}));
+                }
+            }
+        }
+    }
+    body
 }
 
 fn about(kind: OutboxKind, brief: &Brief) -> String {

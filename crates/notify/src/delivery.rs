@@ -15,10 +15,6 @@ use crate::signature::SigningSecret;
 /// The type of a message that only tries a receiver out: it is attempted once.
 pub const TEST: &str = "webhook.test";
 
-/// How long an attempt is reserved for whoever makes it: longer than a callback may take, and short enough that what a killed
-/// process leaves is taken over within half a minute.
-pub const LEASE_MS: i64 = 25_000;
-
 /// The pauses after each failed attempt; after the attempt that follows the last of them a message is given up.
 const PAUSES: [Duration; 9] = [
     Duration::from_secs(5),

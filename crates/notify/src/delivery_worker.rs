@@ -10,11 +10,16 @@ use std::time::Duration;
 
 use model::{AccountId, Timestamp};
 use providers::callbacks::Callbacks;
-use store::{AttemptReport, DeliverySecret, DueDelivery, LONGEST_FAILURE_MS, ReceiverKind, Store};
+use serde_json::json;
+use store::{
+    AttemptReport, DISABLED, DeliverySecret, Disabling, DueDelivery, LEASE_MS, ReceiverKind, Store,
+    Webhook, WebhookMessage,
+};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::delivery::{self, LEASE_MS, Message, Outcome};
+use crate::chat;
+use crate::delivery::{self, Message, Outcome};
 
 /// Attempts at the same time.
 const AT_ONCE: usize = 32;
@@ -44,6 +49,8 @@ pub struct DeliveryWorker {
 struct UnderWay {
     attempts: JoinSet<()>,
     of: HashMap<Id, AccountId>,
+    /// When it was last looked for what is due.
+    looked_at: Option<Timestamp>,
 }
 
 impl DeliveryWorker {
@@ -90,6 +97,17 @@ impl DeliveryWorker {
 
     /// Begins what is due, as far as there is room.
     async fn begin(&self, under_way: &mut UnderWay) -> Result<(), store::Error> {
+        let now = (self.now)();
+        if under_way.looked_at.is_none_or(|before| now < before) {
+            // The clock was set back, or may have been while nobody looked.
+            let moved = self.store.deliveries().follow_clock(now).await?;
+            if moved > 0 {
+                tracing::warn!(
+                    "the clock was set back: {moved} messages that were put off under it are due now"
+                );
+            }
+        }
+        under_way.looked_at = Some(now);
         while under_way.of.len() < AT_ONCE {
             let deliveries = self.store.deliveries();
             let busy = under_way.busy();
@@ -143,7 +161,8 @@ impl DeliveryWorker {
             }
             Outcome::Gone => {
                 let report = report(Some(410), Some("status 410".to_owned()));
-                if deliveries.refused(due, &report).await? {
+                let notices = self.notices(due, Disabling::Gone, now).await?;
+                if deliveries.refused(due, &report, &notices).await? {
                     tracing::info!(
                         receiver.id = receiver,
                         "the {kind} {receiver} gets nothing more: it answered 410"
@@ -169,25 +188,78 @@ impl DeliveryWorker {
                     );
                 }
                 let report = report(reason.status(), Some(reason.to_string()));
-                deliveries.failed(due, &report, retry).await?;
-                notice(due, now);
+                if !due.is_last_straw(now) {
+                    deliveries.failed(due, &report, retry, &[]).await?;
+                    return Ok(());
+                }
+                let notices = self.notices(due, Disabling::Failing, now).await?;
+                if deliveries.failed(due, &report, retry, &notices).await? {
+                    tracing::warn!(
+                        webhook.id = receiver,
+                        "the webhook {receiver} is disabled: every delivery failed for five days"
+                    );
+                }
             }
         }
         Ok(())
     }
-}
 
-/// Tells the operator of a webhook that is disabled now; its owner sees it in the list.
-fn notice(due: &DueDelivery, now: Timestamp) {
-    let fails_long = due
-        .failing_since
-        .is_some_and(|since| now.since_ms(since) >= LONGEST_FAILURE_MS);
-    if due.kind == ReceiverKind::Webhook && fails_long {
-        let webhook = &*due.delivery.receiver;
-        tracing::warn!(
-            webhook.id = webhook,
-            "the webhook {webhook} is disabled: every delivery failed for five days"
-        );
+    /// What the owner is told where a webhook is disabled by this attempt: a message for each of the account's webhooks that
+    /// can take one, and one for the log of the webhook itself.
+    async fn notices(
+        &self,
+        due: &DueDelivery,
+        reason: Disabling,
+        now: Timestamp,
+    ) -> Result<Vec<WebhookMessage>, store::Error> {
+        if due.kind != ReceiverKind::Webhook {
+            return Ok(Vec::new());
+        }
+        let webhooks = self.store.webhooks().list(due.account).await?;
+        let disabled = webhooks
+            .iter()
+            .find(|webhook| webhook.id == due.delivery.receiver);
+        let Some(disabled) = disabled.filter(|webhook| webhook.disabled.is_none()) else {
+            return Ok(Vec::new());
+        };
+        let active = webhooks.iter().filter(|one| one.disabled.is_none());
+        let notices = active.map(|one| self.notice(one, disabled, reason, now));
+        Ok(notices.collect())
+    }
+
+    /// Tells one webhook that another one, or itself, is disabled.
+    fn notice(
+        &self,
+        told: &Webhook,
+        disabled: &Webhook,
+        reason: Disabling,
+        now: Timestamp,
+    ) -> WebhookMessage {
+        let (id, reason) = (&*disabled.id, reason.as_str());
+        // Whoever reads this need not know the whole address.
+        let url = disabled.url.to_string();
+        let text = format!("The webhook {id} ({url}) was disabled: {reason}.");
+        let notice = chat::Notice {
+            kind: DISABLED,
+            title: "Webhook disabled",
+            text: &text,
+            data: json!({
+                "webhook_id": id,
+                "url": url,
+                "reason": reason,
+                "failing_since": disabled.failing_since.unwrap_or(now).to_string(),
+                "disabled_at": now.to_string(),
+            }),
+        };
+        let mode = self.store.mode();
+        WebhookMessage {
+            id: format!("msg_{}", uuid::Uuid::new_v4().simple()),
+            webhook: told.id.clone(),
+            kind: DISABLED,
+            subject: String::new(),
+            event: Some(format!("disabled {id} {}", now.ms())),
+            body: chat::notice(told.format, &notice, now, mode).to_string(),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod changes;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use analysis::market::PointInTime;
+use analysis::market::{Listing, PointInTime};
 use model::{DataMode, InstrumentKey, OutboxKind, Timestamp};
 use notify::{Live, LiveEvent, LiveKind, Place, Published, read_after};
 use serde::Serialize;
@@ -30,6 +30,8 @@ const MOST_FAILURES: u32 = 50;
 /// Rows that are read at a time.
 const BATCH: u64 = 200;
 
+/// By how much a price may be ahead of the clock, which was set back then. One that is further ahead is wrong itself.
+const FURTHEST_AHEAD_MS: i64 = Timestamp::DAY_MS;
 /// A mean of the same values may differ by less.
 const SMALLEST_SHIFT: f64 = 1e-9;
 
@@ -78,6 +80,17 @@ struct AlertData<'a> {
     timestamp: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     simulated: bool,
+}
+
+/// The present of a listing: the time of the clock, or that of its newest price where the clock is behind it. What is new
+/// must be told also while a clock is wrong.
+pub(crate) fn present(listing: &Listing, now: Timestamp) -> PointInTime {
+    let quoted_at = listing.quote.as_ref().map(|quote| quote.at);
+    let ahead = quoted_at.filter(|at| *at > now && at.since_ms(now) <= FURTHEST_AHEAD_MS);
+    PointInTime {
+        end: ahead.unwrap_or(now),
+        as_of: None,
+    }
 }
 
 /// What was followed so far.
@@ -173,10 +186,7 @@ impl Follower {
         let position = versions.quotes + versions.market;
         let is_first = self.place.is_none();
         let changed = self.market.next(services).await?;
-        let when = PointInTime {
-            end: services.clock.now(),
-            as_of: None,
-        };
+        let now = services.clock.now();
         let simulated = services.store.mode() == DataMode::Demo;
         let mut place = match self.place {
             // What is newer than the version says follows what was published under it.
@@ -196,11 +206,12 @@ impl Follower {
         }
         for listing in changed {
             let key = listing.instrument.key();
+            let when = present(&listing, now);
             let Some(point) = services.prices.newest(&listing, when).await? else {
                 continue;
             };
-            let now = (point.current, point.updated_at);
-            if self.prices.insert(key.clone(), now) == Some(now) || is_first {
+            let newest = (point.current, point.updated_at);
+            if self.prices.insert(key.clone(), newest) == Some(newest) || is_first {
                 continue;
             }
             let ticker = services.instruments.spelling(&listing).await?;

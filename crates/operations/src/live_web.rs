@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use model::{DataMode, Timestamp};
-use providers::web_search::{WebAnswer, WebSearches};
+use providers::SourceHealth;
+use providers::web_search::{Provider, WebAnswer, WebSearches};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
@@ -131,6 +132,15 @@ impl LiveWeb {
             RETRY_SECONDS,
             format!("no web search service answered: {}", states.join(", ")),
         ))
+    }
+
+    /// How the services did when they were last asked; none where nobody is ever asked.
+    pub(crate) fn health(&self) -> Vec<(Provider, SourceHealth)> {
+        if self.is_available() {
+            self.searches.health()
+        } else {
+            Vec::new()
+        }
     }
 
     /// Drops counts that are over.

@@ -13,9 +13,10 @@ use analysis::market::{
 use extraction::Extraction;
 use model::{OutletTable, Timestamp};
 use notify::{Live, LiveEvent, Published};
+use providers::SourceHealth;
 use providers::callbacks::Callbacks;
 use providers::chat::ChatModel;
-use providers::web_search::WebSearches;
+use providers::web_search::{Provider, WebSearches};
 use search::Index;
 use store::{FiredAlert, Store};
 use tokio_util::sync::CancellationToken;
@@ -255,6 +256,11 @@ impl Services {
             clock,
             settings,
         })))
+    }
+
+    /// How the services of live web search did when they were last asked.
+    pub fn web_search_health(&self) -> Vec<(Provider, SourceHealth)> {
+        self.live_web.health()
     }
 
     /// Revision of the news: the newest outbox position that was seen.

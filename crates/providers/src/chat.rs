@@ -21,6 +21,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
+use crate::SourceHealth;
 use crate::guard::OpenResolver;
 use crate::transport::{TransportSettings, retry_after};
 use crate::web_search::ApiKey;
@@ -184,6 +185,7 @@ pub struct ChatModel {
     turns: Semaphore,
     /// Of [`OPTIONAL`], what this server refused.
     refused: Mutex<BTreeSet<&'static str>>,
+    health: Mutex<SourceHealth>,
 }
 
 /// Why settings cannot be used.
@@ -223,6 +225,7 @@ impl ChatModel {
             purse: Purse::new(settings.spending),
             turns: Semaphore::new(settings.at_once.max(1)),
             refused: Mutex::default(),
+            health: Mutex::default(),
             settings,
         })
     }
@@ -261,12 +264,14 @@ impl ChatModel {
             let wait = asked.unwrap_or(pause).max(pause);
             let is_over = tries == TRIES || Instant::now() + wait >= deadline;
             if !fault.is_retryable() || is_over {
+                self.health.lock().note(Err(fault.as_str()), now);
                 return Err(fault);
             }
             tokio::time::sleep(wait).await;
             pause *= 2;
             tries += 1;
         };
+        self.health.lock().note(Ok(()), now);
         Ok(Reply {
             body: Body::new(response),
             deadline,
@@ -281,6 +286,11 @@ impl ChatModel {
             calls: 0,
             _turn: turn,
         })
+    }
+
+    /// How it did when it was last asked: whether it began to answer.
+    pub fn health(&self) -> SourceHealth {
+        *self.health.lock()
     }
 
     async fn send(&self, request: &ChatRequest, deadline: Instant) -> Result<Response, Unsent> {

@@ -101,6 +101,26 @@ pub enum Error {
     Client(#[source] reqwest::Error),
 }
 
+impl Error {
+    /// Why, in words that strangers may read: nothing of addresses or of the network of this machine.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Address { .. } => "invalid address",
+            Self::Blocked { .. } => "private address",
+            Self::Redirect { .. } => "redirect refused",
+            Self::Timeout { .. } => "timeout",
+            Self::Connection { .. } | Self::Client(_) => "connection failed",
+            Self::Status { status, .. } => return format!("status {status}"),
+            Self::TooLarge { .. } => "answer too large",
+            Self::Resting { .. } => "keeps failing",
+            Self::Queued { .. } => "too many requests waiting",
+            Self::Disallowed { .. } => "not allowed by robots.txt",
+            Self::Answer { .. } => "answer cannot be read",
+        }
+        .to_owned()
+    }
+}
+
 /// What is wrong with an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressFault {

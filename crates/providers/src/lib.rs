@@ -14,6 +14,7 @@ pub mod guard;
 mod headline;
 pub mod import;
 pub mod pages;
+mod source_health;
 mod starter;
 #[cfg(test)]
 mod test_data;
@@ -21,6 +22,7 @@ pub mod transport;
 pub mod web_search;
 
 pub use error::{AddressFault, Error, Outage, ParseError, RedirectFault};
+pub use source_health::SourceHealth;
 pub use starter::{ListError, outlets, parse_outlets, parse_starter_feeds, starter_feeds};
 pub use transport::{
     Call, Fetched, HttpAnswer, HttpBody, HttpRequest, Transport, TransportSettings,

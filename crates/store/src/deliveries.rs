@@ -11,10 +11,11 @@ use std::fmt;
 use model::{AccountId, SecretUrl, Timestamp};
 
 use crate::database::{Database, Durability, Row, Value, parameters, values};
+use crate::lease::{future, latest_end};
 use crate::{Error, Result};
 
-pub use outcome::LONGEST_FAILURE_MS;
 pub(crate) use outcome::give_up;
+pub use outcome::{DISABLED, Disabling, LONGEST_FAILURE_MS};
 pub(crate) use queue::{NewDelivery, enqueue, put_receiver, settle};
 
 /// The columns that [`read_delivery`] reads.
@@ -240,6 +241,21 @@ impl Deliveries<'_> {
         Ok(true)
     }
 
+    /// Makes due at once what was put off by a clock that has been set back since: it would wait until this clock comes there.
+    /// Returns how many messages that were.
+    pub async fn follow_clock(&self, now: Timestamp) -> Result<u64> {
+        let mut tx = self.database.begin(Durability::Process).await?;
+        let asked = || values![now, future(now)];
+        let sql = "UPDATE receiver SET due_at = $1 WHERE due_at > $1 AND id IN (SELECT receiver FROM delivery \
+                   WHERE state = 'pending' AND next_attempt_at > $1 AND COALESCE(last_attempt_at, created_at) > $2)";
+        tx.execute(sql, asked()).await?;
+        let sql = "UPDATE delivery SET next_attempt_at = $1 WHERE state = 'pending' AND next_attempt_at > $1 \
+                   AND COALESCE(last_attempt_at, created_at) > $2";
+        let moved = tx.execute(sql, asked()).await?;
+        tx.commit().await?;
+        Ok(moved)
+    }
+
     /// Claims the message that is longest due, for one attempt that may take `lease_ms`. Nobody else calls its receiver in
     /// that time. Nothing is claimed of these accounts.
     pub async fn claim(
@@ -249,8 +265,10 @@ impl Deliveries<'_> {
         but: &[AccountId],
     ) -> Result<Option<DueDelivery>> {
         // Asked without a write first: most calls find nothing to do.
-        let waiting = "SELECT COUNT(*) FROM (SELECT 1 FROM receiver WHERE due_at <= $1 AND lease_until <= $1 LIMIT 1) AS due";
-        while self.database.number(waiting, values![now]).await? > 0 {
+        let waiting = "SELECT COUNT(*) FROM (SELECT 1 FROM receiver WHERE due_at <= $1 \
+                       AND (lease_until <= $1 OR lease_until > $2) LIMIT 1) AS due";
+        let latest = latest_end(now, lease_ms);
+        while self.database.number(waiting, values![now, latest]).await? > 0 {
             match self.claim_one(now, lease_ms, but).await? {
                 Claimed::Message(due) => return Ok(Some(*due)),
                 Claimed::Idle => {}
@@ -262,7 +280,7 @@ impl Deliveries<'_> {
 
     async fn claim_one(&self, now: Timestamp, lease_ms: i64, but: &[AccountId]) -> Result<Claimed> {
         let lease_until = now.plus_ms(lease_ms);
-        let mut asked = values![now, lease_until];
+        let mut asked = values![now, lease_until, latest_end(now, lease_ms)];
         let mut elsewhere = String::new();
         if !but.is_empty() {
             let names = parameters(asked.len() + 1, but.len());
@@ -272,8 +290,8 @@ impl Deliveries<'_> {
         // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
         let sql = format!(
             "UPDATE receiver SET lease_until = $2 WHERE id = (SELECT id FROM receiver WHERE due_at <= $1 \
-             AND due_at < 9223372036854775807 AND lease_until <= $1 {elsewhere}ORDER BY due_at, id LIMIT 1 {{{{skip_locked}}}}) \
-             AND due_at <= $1 AND lease_until <= $1 \
+             AND due_at < 9223372036854775807 AND (lease_until <= $1 OR lease_until > $3) {elsewhere}ORDER BY due_at, id LIMIT 1 {{{{skip_locked}}}}) \
+             AND due_at <= $1 AND (lease_until <= $1 OR lease_until > $3) \
              RETURNING id, account, kind, url, secret, previous_secret, previous_until, failing_since"
         );
         let mut tx = self.database.begin(Durability::Process).await?;

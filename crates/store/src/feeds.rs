@@ -1,9 +1,17 @@
-//! Feeds: how far each has been read.
+//! Feeds: how far each has been read, and who reads it now.
 
 use model::{SecretUrl, Timestamp};
 
 use crate::Result;
-use crate::database::{Database, values};
+use crate::database::{Database, Durability, Row, values};
+use crate::lease::{LEASE_MS, future, latest_end};
+
+/// The columns that [`read_feed`] reads.
+macro_rules! feed_columns {
+    () => {
+        "url, etag, last_modified, next_due, failures, last_error, last_success, items_total"
+    };
+}
 
 /// What is remembered about a feed between polls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,12 +26,21 @@ pub struct FeedState {
     pub next_due: Timestamp,
     /// Failures in a row.
     pub failures: u32,
-    /// The last failure, in words.
+    /// Why it failed last, in words that strangers may read; `None` once it was read again.
     pub last_error: Option<String>,
     /// When it was last read.
     pub last_success: Option<Timestamp>,
     /// Items ever read.
     pub items_total: u64,
+}
+
+impl FeedState {
+    /// Whether it is to be read: its time has come, or what is remembered was written under a clock that has been set back
+    /// since.
+    pub fn is_due(&self, now: Timestamp) -> bool {
+        let was_set_back = self.last_success.is_some_and(|read| read > future(now));
+        self.next_due <= now || was_set_back && self.next_due > latest_end(now, LEASE_MS)
+    }
 }
 
 /// The feeds.
@@ -35,23 +52,53 @@ pub struct Feeds<'a> {
 impl Feeds<'_> {
     /// Every feed.
     pub async fn load(&self) -> Result<Vec<FeedState>> {
-        let sql = "SELECT url, etag, last_modified, next_due, failures, last_error, last_success, items_total \
-                   FROM feed ORDER BY url";
+        let sql = concat!("SELECT ", feed_columns!(), " FROM feed ORDER BY url");
         let rows = self.database.rows(sql, Vec::new()).await?;
-        rows.iter()
-            .map(|row| {
-                Ok(FeedState {
-                    url: row.text(0)?.into(),
-                    etag: row.text_option(1)?,
-                    last_modified: row.text_option(2)?,
-                    next_due: row.time(3)?,
-                    failures: u32::try_from(row.int(4)?).unwrap_or(u32::MAX),
-                    last_error: row.text_option(5)?,
-                    last_success: row.time_option(6)?,
-                    items_total: row.count(7)?,
-                })
-            })
-            .collect()
+        rows.iter().map(read_feed).collect()
+    }
+
+    /// Claims a feed that is due: nobody else reads it for `lease_ms`. `None` where it is not due, or somebody else was
+    /// quicker.
+    pub async fn claim(
+        &self,
+        url: &SecretUrl,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Option<FeedState>> {
+        // What was read in the future was read under a clock that has been set back since.
+        let sql = concat!(
+            "INSERT INTO feed (url, next_due, failures, items_total) VALUES ($1, $2, 0, 0) \
+             ON CONFLICT (url) DO UPDATE SET next_due = excluded.next_due \
+             WHERE feed.next_due <= $3 OR (feed.last_success > $4 AND feed.next_due > $5) RETURNING ",
+            feed_columns!()
+        );
+        let asked = values![
+            url.expose(),
+            now.plus_ms(lease_ms),
+            now,
+            future(now),
+            latest_end(now, lease_ms)
+        ];
+        let mut tx = self.database.begin(Durability::Process).await?;
+        let row = tx.row(sql, asked).await?;
+        tx.commit().await?;
+        row.as_ref().map(read_feed).transpose()
+    }
+
+    /// Says that a claimed feed is still being read, under a new end of the lease; `None` where somebody else reads it by now.
+    pub async fn renew(
+        &self,
+        url: &SecretUrl,
+        lease_until: Timestamp,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Option<Timestamp>> {
+        let next = now.plus_ms(lease_ms);
+        let sql = "UPDATE feed SET next_due = $1 WHERE url = $2 AND next_due = $3";
+        let renewed = self
+            .database
+            .write(sql, values![next, url.expose(), lease_until]);
+        Ok((renewed.await? > 0).then_some(next))
     }
 
     /// Remembers a feed.
@@ -73,4 +120,17 @@ impl Feeds<'_> {
         ];
         self.database.write(sql, values).await.map(drop)
     }
+}
+
+fn read_feed(row: &Row) -> Result<FeedState> {
+    Ok(FeedState {
+        url: row.text(0)?.into(),
+        etag: row.text_option(1)?,
+        last_modified: row.text_option(2)?,
+        next_due: row.time(3)?,
+        failures: u32::try_from(row.int(4)?).unwrap_or(u32::MAX),
+        last_error: row.text_option(5)?,
+        last_success: row.time_option(6)?,
+        items_total: row.count(7)?,
+    })
 }

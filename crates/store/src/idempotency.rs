@@ -3,6 +3,7 @@
 use model::Timestamp;
 
 use crate::database::{Database, Durability, Row, Tx, values};
+use crate::lease::latest_end;
 use crate::{Error, Result};
 
 /// How long a request may take before another one takes over.
@@ -87,7 +88,7 @@ impl Idempotency<'_> {
                  lease_until = excluded.lease_until, expires_at = excluded.expires_at, \
                  status = NULL, content_type = NULL, body = NULL \
                  WHERE idempotency.expires_at <= $7 OR (idempotency.state = 'started' \
-                 AND idempotency.lease_until <= $7 AND idempotency.body_hash = excluded.body_hash)",
+                 AND (idempotency.lease_until <= $7 OR idempotency.lease_until > $8) AND idempotency.body_hash = excluded.body_hash)",
                 values![
                     scope,
                     route,
@@ -96,6 +97,7 @@ impl Idempotency<'_> {
                     now.plus_ms(LEASE_MS),
                     now.plus_ms(KEPT_MS),
                     now,
+                    latest_end(now, LEASE_MS),
                 ],
             )
             .await?;

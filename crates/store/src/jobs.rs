@@ -6,8 +6,12 @@ use model::Timestamp;
 
 use crate::Result;
 use crate::database::{Database, Durability, parameters, values};
+use crate::lease::latest_end;
 
 pub use queues::{JobQueue, MessageQueue, QueueFigures, Queues};
+
+/// No job is put off for longer; one that seems to be was put off by a clock that has been set back since.
+const FURTHEST_MS: i64 = Timestamp::HOUR_MS;
 
 /// A piece of work that was claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,13 +65,18 @@ impl Jobs<'_> {
         // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
         let sql = format!(
             "UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = $2 \
-             WHERE id = (SELECT id FROM job WHERE kind IN ({}) AND run_at <= $1 AND state <> 'dead' \
-             AND (state = 'queued' OR lease_until <= $1) ORDER BY run_at, id LIMIT 1 {{{{skip_locked}}}}) \
-             AND (state = 'queued' OR (state = 'running' AND lease_until <= $1)) \
+             WHERE id = (SELECT id FROM job WHERE kind IN ({}) AND (run_at <= $1 OR run_at > $4) AND state <> 'dead' \
+             AND (state = 'queued' OR lease_until <= $1 OR lease_until > $3) ORDER BY run_at, id LIMIT 1 {{{{skip_locked}}}}) \
+             AND (state = 'queued' OR (state = 'running' AND (lease_until <= $1 OR lease_until > $3))) \
              RETURNING id, kind, payload, attempts, run_at",
-            parameters(3, kinds.len())
+            parameters(5, kinds.len())
         );
-        let mut values = values![now, now.plus_ms(lease_ms)];
+        let mut values = values![
+            now,
+            now.plus_ms(lease_ms),
+            latest_end(now, lease_ms),
+            now.plus_ms(FURTHEST_MS)
+        ];
         values.extend(kinds.iter().map(|kind| (*kind).into()));
         let mut tx = self.database.begin(Durability::Process).await?;
         let row = tx.row(self.database.dialect().speak(&sql), values).await?;
@@ -82,6 +91,14 @@ impl Jobs<'_> {
             })
         })
         .transpose()
+    }
+
+    /// Says that a claimed job is still worked on; `false` where it is somebody else's by now, or gone.
+    pub async fn renew(&self, job: &Job, now: Timestamp, lease_ms: i64) -> Result<bool> {
+        let sql =
+            "UPDATE job SET lease_until = $1 WHERE id = $2 AND attempts = $3 AND state = 'running'";
+        let asked = values![now.plus_ms(lease_ms), job.id, job.attempts];
+        Ok(self.database.write(sql, asked).await? > 0)
     }
 
     /// Removes a job that is done.

@@ -3,6 +3,7 @@
 mod access;
 mod agents;
 mod alerts;
+mod clocks;
 mod concurrency;
 mod disk;
 mod feedback;

@@ -19,7 +19,7 @@ use operations::{
 };
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use store::{AgentSchedule, Job};
+use store::{AgentSchedule, Job, LEASE_MS};
 use tokio_util::sync::CancellationToken;
 
 use super::read::CALLABLE;
@@ -31,8 +31,7 @@ pub(crate) use operation::{Create, List, Remove};
 const JOB: &str = "agent.schedule";
 /// How often the store is asked.
 const PAUSE: Duration = Duration::from_secs(5);
-/// How long a run may take before another process takes it over.
-const LEASE_MS: i64 = 10 * Timestamp::MINUTE_MS;
+/// How long a run may take.
 const LONGEST_RUN: Duration = Duration::from_mins(5);
 /// Attempts at a run whose server failed.
 const MOST_ATTEMPTS: u32 = 3;
@@ -74,7 +73,11 @@ pub async fn run_due(services: &Services, cancel: &CancellationToken) -> Result<
             .claim(&[JOB], services.clock.now(), LEASE_MS)
             .await?;
         let Some(job) = job else { break };
-        if work(services, &job).await? {
+        let jobs = services.store.jobs();
+        let renew = || jobs.renew(&job, services.clock.now(), LEASE_MS);
+        // What is not held any more is done by another process.
+        let outcome = store::hold(work(services, &job), renew).await;
+        if outcome.unwrap_or(Ok(false))? {
             done += 1;
         }
     }

@@ -1,7 +1,7 @@
 //! Writes the reports that were ordered: jobs are claimed one after the other, a few at once.
 //!
-//! A job is leased. A process that ends in the middle leaves its steps behind, and whoever claims the job when the lease has run
-//! out goes on with them. A report that fails for good is refunded. What is asked for a report is asked with the rights of the key
+//! A job is leased for as long as somebody works on it. A process that ends in the middle leaves its steps behind, and whoever
+//! claims the job when the lease has run out goes on with them. A report that fails for good is refunded. What is asked for a report is asked with the rights of the key
 //! that ordered it.
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -13,7 +13,7 @@ use operations::{
     AsOf, Attempt, Caller, Charge, ClientAddress, Context, Credential, Error, ErrorCode, Limits,
     Member, Payer, Price, Result, Services,
 };
-use store::{Job, REPORT_JOB, ReportRow, ReportStatus, WrittenReport};
+use store::{Job, LEASE_MS, REPORT_JOB, ReportRow, ReportStatus, WrittenReport};
 use tokio_util::sync::CancellationToken;
 
 use super::facts::Kind;
@@ -21,9 +21,7 @@ use super::tier::Tier;
 use super::write::{Order, write};
 use crate::runs::Keeping;
 
-/// How long nobody else takes a job over.
-const LEASE_MS: i64 = Timestamp::MINUTE_MS;
-/// How long a report may take; less than the lease.
+/// How long a report may take.
 const LONGEST: Duration = Duration::from_secs(50);
 /// How often a report is tried.
 const MOST_ATTEMPTS: u32 = 4;
@@ -69,10 +67,19 @@ pub async fn write_due(services: &Services, cancel: &CancellationToken) -> Resul
         tokio::select! {
             // The lease runs out by itself, and the next one goes on.
             () = cancel.cancelled() => break,
-            outcome = attempt(services, &job) => done += usize::from(outcome?),
+            outcome = held(services, &job) => done += usize::from(outcome?),
         }
     }
     Ok(done)
+}
+
+/// One try, under a lease that is renewed; `true` where the report came to an end here.
+async fn held(services: &Services, job: &Job) -> Result<bool> {
+    let jobs = services.store.jobs();
+    let renew = || jobs.renew(job, services.clock.now(), LEASE_MS);
+    let outcome = store::hold(attempt(services, job), renew).await;
+    // Otherwise another process goes on with it.
+    outcome.unwrap_or(Ok(false))
 }
 
 /// One try; `true` where the report came to an end.

@@ -1,13 +1,11 @@
 //! `/agents/run/{slug}`: a run of an agent as it comes about, as server-sent events, or as one document.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use agents::StepRecord;
 use agents::marketplace::{AgentRun, AgentRunOutcome, RunRequest};
 use axum::extract::{Path, Request, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::HeaderMap;
 use http::header::ACCEPT;
 use operations::{Attempt, Charge, Context, Entry, Limits, Result, parse_body};
@@ -18,6 +16,7 @@ use utoipa::openapi::{ContentBuilder, RefOr};
 
 use crate::binding;
 use crate::error::Failure;
+use crate::event_stream::{AnswerEvent, sse_answer};
 use crate::extract::{AsOfQuery, CallerOf, ChargeOf, read_body, require_json};
 use crate::idempotency;
 use crate::router::Line;
@@ -110,22 +109,13 @@ async fn stream(
     });
     let events = async_stream::stream! {
         while let Some(step) = receiver.recv().await {
-            yield Ok::<_, Infallible>(event("step", &written(step)));
+            yield event("step", written(step));
         }
-        yield Ok(work.await.unwrap_or_else(|_| {
-            event("error", &json!({"status": "error", "message": "internal error", "code": 500}))
-        }));
+        yield work.await.unwrap_or_else(|_| {
+            event("error", json!({"status": "error", "message": "internal error", "code": 500}))
+        });
     };
-    let mut response = Sse::new(events)
-        .keep_alive(KeepAlive::default())
-        .into_response();
-    let headers = response.headers_mut();
-    headers.insert(
-        http::header::CONTENT_TYPE,
-        http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
-    );
-    headers.insert("x-accel-buffering", http::HeaderValue::from_static("no"));
-    Ok(response)
+    Ok(sse_answer(events))
 }
 
 /// Does the run and says how it ended.
@@ -134,10 +124,10 @@ async fn finish(
     run: AgentRun,
     charge: Charge,
     sender: mpsc::Sender<StepRecord>,
-) -> Event {
+) -> AnswerEvent {
     let slug = run.slug().to_owned();
     match run.run(&context, &charge, Some(sender)).await {
-        Ok(outcome) => event("complete", &complete(&slug, outcome)),
+        Ok(outcome) => event("complete", complete(&slug, outcome)),
         Err(error) => {
             tracing::warn!(
                 error = &error as &dyn std::error::Error,
@@ -152,7 +142,7 @@ async fn finish(
             };
             event(
                 "error",
-                &json!({"status": "error", "message": message, "code": code}),
+                json!({"status": "error", "message": message, "code": code}),
             )
         }
     }
@@ -199,6 +189,6 @@ fn written(step: StepRecord) -> Value {
     written
 }
 
-fn event(name: &'static str, data: &Value) -> Event {
-    Event::default().event(name).data(data.to_string())
+fn event(name: &'static str, data: Value) -> AnswerEvent {
+    AnswerEvent { name, data }
 }

@@ -1,20 +1,19 @@
 //! `/ask/stream`: an answer as it comes about, as server-sent events.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 use agents::MOST_SOURCES;
 use agents::ask::operation::read;
 use agents::ask::{Answered, Asked, Event as Told, Question};
 use axum::extract::State;
-use axum::response::sse::{Event, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use operations::{Arguments, Attempt, Charge, Context, Limits, Parameters, Price, Result};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::Failure;
+use crate::event_stream::{AnswerEvent, sse_answer};
 use crate::extract::{AsOfQuery, CallerOf, ChargeOf, ValidQuery};
 use crate::state::AppState;
 
@@ -34,12 +33,12 @@ impl Parameters for AskStreamQuery {
 
 /// Answers a question, event by event.
 ///
-/// Server-sent events in this order, each with one `data` line of JSON: `thinking {intents, tickers, sectors}`; `data {key,
+/// Server-sent events in this order, each with one `data` line of JSON and an `id` that counts them: `thinking {intents, tickers, sectors}`; `data {key,
 /// data}` for each source as it answers, with `subject` where the question names several instruments;
 /// `summary_template {text}`; `summary_token {token}`, only where a language model writes; `done {trade_signal, confidence
 /// {level, score}, credits, response_time_ms, follow_ups, summary_source, session_id}`. Where `summary_source` is `template`, tokens that
 /// came before are to be left out: the model did not finish, or too much of what it wrote was struck. A client that leaves ends the work and is charged for
-/// what was done.
+/// what was done; the answer is not resumed. A comment is sent every 15 seconds while nothing else is.
 #[utoipa::path(
     get,
     path = "/api/v1/ask/stream",
@@ -84,26 +83,19 @@ pub(crate) async fn stream(
         answer(context, question, charge, sender).await
     });
     let events = async_stream::stream! {
-        yield Ok::<_, Infallible>(first);
+        yield first;
         while let Some(told) = receiver.recv().await {
-            yield Ok(written(told));
+            yield written(told);
         }
         let last = work.await.unwrap_or_else(|_| {
             let message = json!({"status": "error", "message": "internal error", "code": 500});
-            vec![event("error", &message)]
+            vec![event("error", message)]
         });
         for event in last {
-            yield Ok(event);
+            yield event;
         }
     };
-    let mut response = Sse::new(events).into_response();
-    let headers = response.headers_mut();
-    headers.insert(
-        http::header::CONTENT_TYPE,
-        http::HeaderValue::from_static("text/event-stream; charset=utf-8"),
-    );
-    headers.insert("x-accel-buffering", http::HeaderValue::from_static("no"));
-    Ok(response)
+    Ok(sse_answer(events))
 }
 
 /// Runs the plan, settles what was done, and says how it ended.
@@ -112,7 +104,7 @@ async fn answer(
     question: Question,
     charge: Charge,
     sender: mpsc::Sender<Told>,
-) -> Vec<Event> {
+) -> Vec<AnswerEvent> {
     let answered = question.answer(&context, Some(&sender)).await;
     charge.claim(answered.credits);
     if let Err(error) = charge.settle(PRICE.most).await {
@@ -122,14 +114,14 @@ async fn answer(
         );
         return vec![event(
             "error",
-            &json!({"status": "error", "message": error.to_string(), "code": error.code().status()}),
+            json!({"status": "error", "message": error.to_string(), "code": error.code().status()}),
         )];
     }
     last(answered)
 }
 
 /// The events after the last result.
-fn last(answered: Answered) -> Vec<Event> {
+fn last(answered: Answered) -> Vec<AnswerEvent> {
     let mut done = Map::new();
     if let Some(signal) = answered.trade_signal() {
         let signal = json!({"action": signal.action, "score": signal.score});
@@ -154,10 +146,10 @@ fn last(answered: Answered) -> Vec<Event> {
     if !answered.missing.is_empty() {
         done.insert("data_status".to_owned(), json!(answered.missing));
     }
-    vec![event("done", &Value::Object(done))]
+    vec![event("done", Value::Object(done))]
 }
 
-fn written(told: Told) -> Event {
+fn written(told: Told) -> AnswerEvent {
     match told {
         Told::Thinking {
             intents,
@@ -165,7 +157,7 @@ fn written(told: Told) -> Event {
             sectors,
         } => event(
             "thinking",
-            &json!({"intents": intents, "tickers": tickers, "sectors": sectors}),
+            json!({"intents": intents, "tickers": tickers, "sectors": sectors}),
         ),
         Told::Data { key, subject, data } => {
             let mut fields = Map::new();
@@ -174,13 +166,13 @@ fn written(told: Told) -> Event {
                 fields.insert("subject".to_owned(), json!(subject));
             }
             fields.insert("data".to_owned(), data);
-            event("data", &Value::Object(fields))
+            event("data", Value::Object(fields))
         }
-        Told::Template(text) => event("summary_template", &json!({"text": text})),
-        Told::Token(token) => event("summary_token", &json!({"token": token})),
+        Told::Template(text) => event("summary_template", json!({"text": text})),
+        Told::Token(token) => event("summary_token", json!({"token": token})),
     }
 }
 
-fn event(name: &'static str, data: &Value) -> Event {
-    Event::default().event(name).data(data.to_string())
+fn event(name: &'static str, data: Value) -> AnswerEvent {
+    AnswerEvent { name, data }
 }

@@ -53,6 +53,26 @@ impl Clock for StillClock {
     }
 }
 
+/// The events of an answer that was sent as server-sent events, whose ids count them.
+pub(crate) fn events_of(text: &str) -> Vec<(String, Value)> {
+    let blocks = text.split_terminator("\n\n");
+    // What begins with a colon is a sign of life.
+    let blocks = blocks.filter(|block| !block.starts_with(':'));
+    (1..)
+        .zip(blocks)
+        .map(|(number, block)| {
+            let lines: Vec<&str> = block.lines().collect();
+            let [name, id, data] = lines[..] else {
+                panic!("{block}");
+            };
+            assert_eq!(id, format!("id: {number}"), "{block}");
+            let name = name.strip_prefix("event: ").unwrap().to_owned();
+            let data = data.strip_prefix("data: ").unwrap();
+            (name, serde_json::from_str(data).unwrap())
+        })
+        .collect()
+}
+
 /// Tokio's clock, standing still from here on: it passes only as a test says. Unlike under `pause` alone it does not turn
 /// ahead either while threads of the store or the other end of a socket are at work.
 pub(crate) struct StillTime {

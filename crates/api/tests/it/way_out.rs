@@ -1,6 +1,7 @@
 //! The way out: alerts, webhooks, live streams.
 
 mod alerts;
+mod clocks;
 mod figures;
 mod hostile;
 mod receivers;

@@ -177,10 +177,56 @@ async fn a_feed_that_fails_rests_longer_each_time_and_stops_no_other() {
     };
     let html = state("html").await;
     assert_eq!(html.failures, 1);
-    assert!(html.last_error.is_some());
+    assert_eq!(html.last_error.as_deref(), Some("answer cannot be read"));
+    let missing = state("missing").await;
+    assert_eq!(missing.last_error.as_deref(), Some("status 404"));
     assert_eq!(html.next_due, start.plus_ms(30 * Timestamp::MINUTE_MS));
     clock.fetch_add(31 * Timestamp::MINUTE_MS, Ordering::SeqCst);
     poller.poll_due().await.unwrap();
     assert_eq!(state("html").await.failures, 2);
     assert_eq!(state("good").await.failures, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_processes_ask_each_publisher_once() {
+    let store = store().await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let host = serve(Arc::clone(&asked)).await;
+    let clock = Arc::new(AtomicI64::new(at("2026-03-02T12:00:00Z").ms()));
+    let names = ["good", "hostile", "html", "missing"];
+    let pollers: Vec<Poller> = (0..3)
+        .map(|_| poller(&store, &host, &names, &clock))
+        .collect();
+    for round in 1..=3 {
+        let polled = futures::future::join_all(pollers.iter().map(Poller::poll_due)).await;
+        let polled: usize = polled.iter().map(|one| one.as_ref().unwrap().len()).sum();
+        assert_eq!(polled, names.len(), "{round}");
+        assert_eq!(asked.load(Ordering::SeqCst), round * names.len());
+        clock.fetch_add(Timestamp::DAY_MS, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_whose_reader_was_killed_is_read_by_another_within_half_a_minute() {
+    let store = store().await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let host = serve(Arc::clone(&asked)).await;
+    let clock = Arc::new(AtomicI64::new(at("2026-03-02T12:00:00Z").ms()));
+    let poller = poller(&store, &host, &["good"], &clock);
+    let now = || Timestamp::from_ms(clock.load(Ordering::SeqCst));
+    // Another process claims it, and is never heard of again.
+    let url = format!("http://{host}/good").into();
+    let feeds = store.feeds();
+    assert!(
+        feeds
+            .claim(&url, now(), store::LEASE_MS)
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert!(poller.poll_due().await.unwrap().is_empty());
+    clock.fetch_add(30_000, Ordering::SeqCst);
+    let polled = poller.poll_due().await.unwrap();
+    assert_eq!(polled[0].1.as_ref().unwrap().articles, 2);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
 }

@@ -24,7 +24,7 @@ pub(crate) struct AlertBody {
     threshold: f64,
     /// `active` or `triggered`.
     status: &'static str,
-    /// Where a message is posted when it fires, with what may be a secret in it masked; absent where there is no address.
+    /// Where a message is posted when it fires, as it was named; absent where there is no address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     callback_url: Option<String>,
@@ -58,7 +58,8 @@ impl AlertBody {
             alert_type: terms.kind.as_str(),
             threshold: terms.threshold,
             status: status.as_str(),
-            callback_url: callback.map(ToString::to_string),
+            // Its owner compares it with what was sent; nobody else sees it.
+            callback_url: callback.map(|url| url.expose().to_owned()),
             created_at: terms.created_at.to_string(),
             triggered_at: trigger.map(|(at, _)| at.to_string()),
             trigger_value: trigger.map(|(_, value)| value),

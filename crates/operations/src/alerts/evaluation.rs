@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::{ContextBody, FigureOf, Moved, message};
 use crate::error::Result;
-use crate::live::MarketChanges;
+use crate::live::{MarketChanges, present};
 use crate::services::Services;
 
 /// How often it is looked whether anything changed.
@@ -102,8 +102,9 @@ impl Evaluator {
             end: services.clock.now(),
             as_of: None,
         };
+        // Also not where the clock was set back since.
         self.resting
-            .retain(|_, since| when.end.since_ms(*since) < REST_MS);
+            .retain(|_, since| (0..REST_MS).contains(&when.end.since_ms(*since)));
         let mut fired = 0;
         while let Some(series) = self.priced.first().cloned() {
             fired += self.look_at_prices(services, &series, when).await?;
@@ -218,9 +219,10 @@ impl Evaluator {
         if !self.by_series.contains_key(series) {
             return Ok(0);
         }
-        let history = services.prices.history(&listing, when).await?;
-        let price = listing.price(history.candles(), when);
-        let candidates = self.met_by_prices(&listing, series, price, history.candles(), when);
+        let present = present(&listing, when.end);
+        let history = services.prices.history(&listing, present).await?;
+        let price = listing.price(history.candles(), present);
+        let candidates = self.met_by_prices(&listing, series, price, history.candles(), present);
         self.fire(services, &listing, price, candidates, when).await
     }
 
@@ -284,7 +286,7 @@ impl Evaluator {
     async fn look_at_sentiment(&mut self, services: &Services, when: PointInTime) -> Result<usize> {
         let is_time = self
             .sentiment_at
-            .is_none_or(|at| when.end.since_ms(at) >= SENTIMENT_EVERY_MS);
+            .is_none_or(|at| !(0..SENTIMENT_EVERY_MS).contains(&when.end.since_ms(at)));
         if is_time {
             for (series, thresholds) in &self.by_series {
                 if is_about_sentiment(thresholds) {

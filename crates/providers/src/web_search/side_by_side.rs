@@ -9,6 +9,8 @@ use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::time::{Instant, timeout_at};
 
+use crate::SourceHealth;
+
 use super::{MOST_RESULTS, Provider, WebResult, WebSearch, WebSearchError};
 
 /// How long a service that refused is not asked where it does not say how long.
@@ -23,6 +25,8 @@ pub struct WebSearches {
     services: Vec<Arc<dyn WebSearch>>,
     /// Until when those that refused are left alone.
     resting: Mutex<FxHashMap<Provider, Timestamp>>,
+    /// How each did when it was last asked.
+    health: Mutex<FxHashMap<Provider, SourceHealth>>,
 }
 
 /// What became of one service.
@@ -61,6 +65,7 @@ impl WebSearches {
         Self {
             services,
             resting: Mutex::default(),
+            health: Mutex::default(),
         }
     }
 
@@ -93,6 +98,15 @@ impl WebSearches {
         }
     }
 
+    /// How each service did when it was last asked, in their order.
+    pub fn health(&self) -> Vec<(Provider, SourceHealth)> {
+        let health = self.health.lock();
+        let providers = self.services.iter().map(|service| service.provider());
+        providers
+            .map(|provider| (provider, health.get(&provider).copied().unwrap_or_default()))
+            .collect()
+    }
+
     async fn ask(
         &self,
         service: &dyn WebSearch,
@@ -114,6 +128,10 @@ impl WebSearches {
         let outcome = timeout_at(deadline, search)
             .await
             .unwrap_or(Err(WebSearchError::TimedOut));
+        let noted = outcome.as_ref().map(|_| ()).map_err(|error| error.as_str());
+        let mut health = self.health.lock();
+        health.entry(provider).or_default().note(noted, now);
+        drop(health);
         let mut resting = self.resting.lock();
         match &outcome {
             Err(WebSearchError::Blocked { retry_after }) => {

@@ -2,17 +2,44 @@
 
 use model::Timestamp;
 
-use super::{AttemptReport, Deliveries, DueDelivery, ReceiverKind, settle};
-use crate::Result;
+use super::{AttemptReport, Deliveries, DueDelivery, NewDelivery, ReceiverKind, enqueue, settle};
 use crate::database::{Durability, Tx, values};
+use crate::{DeliveryState, Result, WebhookMessage};
 
 /// A webhook that has failed for so long is disabled.
 pub const LONGEST_FAILURE_MS: i64 = 5 * Timestamp::DAY_MS;
 
-/// Why a webhook is disabled whose receiver wants nothing more.
-const GONE: &str = "the receiver answered 410";
-/// Why a webhook is disabled that fails for days.
-const FAILING: &str = "every delivery failed for 5 days";
+/// The type of the message that says that a webhook was disabled.
+pub const DISABLED: &str = "webhook.disabled";
+
+/// Why a webhook is disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Disabling {
+    /// Its receiver wants nothing more.
+    Gone,
+    /// It has failed for days.
+    Failing,
+}
+
+impl Disabling {
+    /// The reason, for its owner.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Gone => "the receiver answered 410",
+            Self::Failing => "every delivery failed for 5 days",
+        }
+    }
+}
+
+impl DueDelivery {
+    /// Whether the receiver is a webhook that is disabled when this attempt fails as well.
+    pub fn is_last_straw(&self, now: Timestamp) -> bool {
+        let fails_long = self
+            .failing_since
+            .is_some_and(|since| now.since_ms(since) >= LONGEST_FAILURE_MS);
+        self.kind == ReceiverKind::Webhook && fails_long
+    }
+}
 
 impl Deliveries<'_> {
     /// Notes that the attempt was a success; `false` where another attempt has begun since. A disabled webhook is active
@@ -50,8 +77,14 @@ impl Deliveries<'_> {
     }
 
     /// Notes that the receiver wants nothing more: what it has not got is given up, a monitor is paused, a webhook disabled.
-    /// `false` where the messages go elsewhere by now; this one is then due again when its attempt is over.
-    pub async fn refused(&self, due: &DueDelivery, report: &AttemptReport) -> Result<bool> {
+    /// `false` where the messages go elsewhere by now; this one is then due again when its attempt is over. `notices` are
+    /// the messages to the owner where a webhook is disabled by this.
+    pub async fn refused(
+        &self,
+        due: &DueDelivery,
+        report: &AttemptReport,
+        notices: &[WebhookMessage],
+    ) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Process).await?;
         let receiver = &*due.delivery.receiver;
         match due.kind {
@@ -63,7 +96,9 @@ impl Deliveries<'_> {
                     return Ok(false);
                 }
             }
-            ReceiverKind::Webhook => disable(&mut tx, receiver, report.at, GONE).await?,
+            ReceiverKind::Webhook => {
+                disable(&mut tx, due, report.at, Disabling::Gone, notices).await?;
+            }
             ReceiverKind::Callback => {}
         }
         let sql = "UPDATE receiver SET failing_since = COALESCE(failing_since, $3) WHERE id = $1 AND lease_until = $2 AND url = $4";
@@ -85,21 +120,20 @@ impl Deliveries<'_> {
     }
 
     /// Notes that the attempt failed: due again at `retry_at`, or never where that is `None`. `false` where another attempt
-    /// has begun since. A webhook that has failed for five days is disabled.
+    /// has begun since. A webhook that [has failed for five days](DueDelivery::is_last_straw) is disabled, and `notices` are
+    /// the messages to its owner about that.
     pub async fn failed(
         &self,
         due: &DueDelivery,
         report: &AttemptReport,
         retry_at: Option<Timestamp>,
+        notices: &[WebhookMessage],
     ) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Process).await?;
         let receiver = &*due.delivery.receiver;
-        let fails_long = due
-            .failing_since
-            .is_some_and(|since| report.at.since_ms(since) >= LONGEST_FAILURE_MS);
-        let is_disabled = due.kind == ReceiverKind::Webhook && fails_long;
+        let is_disabled = due.is_last_straw(report.at);
         if is_disabled {
-            disable(&mut tx, receiver, report.at, FAILING).await?;
+            disable(&mut tx, due, report.at, Disabling::Failing, notices).await?;
         }
         let sql = "UPDATE receiver SET failing_since = COALESCE(failing_since, $3) WHERE id = $1 AND lease_until = $2";
         let asked = values![receiver, due.lease_until, report.at];
@@ -142,12 +176,55 @@ impl Deliveries<'_> {
     }
 }
 
-async fn disable(tx: &mut Tx, webhook: &str, now: Timestamp, reason: &str) -> Result<()> {
+/// Disables the webhook to which a message was due, and tells its owner where it was active: in its own log, and by messages to
+/// the owner's webhooks that are active.
+async fn disable(
+    tx: &mut Tx,
+    due: &DueDelivery,
+    now: Timestamp,
+    reason: Disabling,
+    notices: &[WebhookMessage],
+) -> Result<()> {
+    let webhook = &*due.delivery.receiver;
     let sql = "UPDATE webhook SET state = 'disabled', disabled_at = $1, disabled_reason = $2 \
                WHERE id = $3 AND state = 'active'";
-    tx.execute(sql, values![now, reason, webhook])
-        .await
-        .map(drop)
+    if tx
+        .execute(sql, values![now, reason.as_str(), webhook])
+        .await?
+        == 0
+    {
+        return Ok(());
+    }
+    // The receivers in one order, so that two transactions never wait for each other.
+    let mut notices: Vec<&WebhookMessage> = notices.iter().collect();
+    notices.sort_unstable_by(|one, other| one.webhook.cmp(&other.webhook));
+    let mut told = Vec::with_capacity(notices.len());
+    for notice in notices {
+        let is_own = notice.webhook == webhook;
+        let locked = "UPDATE receiver SET due_at = due_at WHERE id = $1 AND account = $2";
+        tx.execute(locked, values![&notice.webhook, due.account.0])
+            .await?;
+        let active =
+            "SELECT COUNT(*) FROM webhook WHERE id = $1 AND account = $2 AND state = 'active'";
+        let is_active = tx.number(active, values![&notice.webhook, due.account.0]);
+        if is_own || is_active.await? > 0 {
+            told.push(NewDelivery {
+                id: &notice.id,
+                receiver: &notice.webhook,
+                kind: notice.kind,
+                subject: &notice.subject,
+                event: notice.event.as_deref(),
+                body: &notice.body,
+                // Its own receiver does not take it: there it is for the log alone.
+                state: if is_own {
+                    DeliveryState::NotSent
+                } else {
+                    DeliveryState::Pending
+                },
+            });
+        }
+    }
+    enqueue(tx, &told, now).await
 }
 
 /// Nothing that waits for this receiver is attempted any more.

@@ -5,6 +5,7 @@ use model::Timestamp;
 use super::{COLUMNS, Monitor, Monitors, monitor_columns, read_monitor};
 use crate::database::{Durability, Tx, values};
 use crate::deliveries::{NewDelivery, enqueue, put_receiver};
+use crate::lease::latest_end;
 use crate::{DeliveryState, ReceiverKind, Result};
 
 /// Alerts of one monitor that are kept, the newest; a webhook that never answers must not fill the disk.
@@ -72,14 +73,15 @@ impl Monitors<'_> {
         // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
         let sql = concat!(
             "UPDATE monitor SET lease_until = $2 WHERE id = (SELECT id FROM monitor WHERE state = 'active' \
-             AND next_check_at <= $1 AND lease_until <= $1 ORDER BY next_check_at, id LIMIT 1 {{skip_locked}}) \
-             AND state = 'active' AND next_check_at <= $1 AND lease_until <= $1 RETURNING ",
+             AND next_check_at <= $1 AND (lease_until <= $1 OR lease_until > $3) ORDER BY next_check_at, id LIMIT 1 {{skip_locked}}) \
+             AND state = 'active' AND next_check_at <= $1 AND (lease_until <= $1 OR lease_until > $3) RETURNING ",
             monitor_columns!(),
             ", lease_until"
         );
         let mut tx = self.database.begin(Durability::Process).await?;
         let sql = self.database.dialect().speak(sql);
-        let row = tx.row(sql, values![now, now.plus_ms(lease_ms)]).await?;
+        let asked = values![now, now.plus_ms(lease_ms), latest_end(now, lease_ms)];
+        let row = tx.row(sql, asked).await?;
         tx.commit().await?;
         row.map(|row| {
             Ok(MonitorClaim {
@@ -88,6 +90,23 @@ impl Monitors<'_> {
             })
         })
         .transpose()
+    }
+
+    /// Says that a claimed monitor is still being checked, under a new end of the lease; `None` where it is no longer held.
+    pub async fn renew(
+        &self,
+        monitor: &str,
+        lease_until: Timestamp,
+        now: Timestamp,
+        lease_ms: i64,
+    ) -> Result<Option<Timestamp>> {
+        // Later than before in any case: it tells this claim from others.
+        let next = now.plus_ms(lease_ms).max(lease_until.plus_ms(1));
+        let sql = "UPDATE monitor SET lease_until = $1 WHERE id = $2 AND lease_until = $3 AND state = 'active'";
+        let renewed = self
+            .database
+            .write(sql, values![next, monitor, lease_until]);
+        Ok((renewed.await? > 0).then_some(next))
     }
 
     /// Records what a check found: result, memories and the alerts to be delivered, in one transaction. `false`, and nothing

@@ -250,16 +250,26 @@ async fn alerts_are_retried_until_they_are_dead() {
         let again = due_alert(&alerts, hour(2)).await.unwrap();
         assert_eq!(again.delivery.attempts, 2);
         assert!(!alerts.delivered(&due, &report(hour(2))).await.unwrap());
-        assert!(!alerts.failed(&due, &report(hour(2)), None).await.unwrap());
+        assert!(
+            !alerts
+                .failed(&due, &report(hour(2)), None, &[])
+                .await
+                .unwrap()
+        );
         assert!(
             alerts
-                .failed(&again, &report(hour(2)), Some(hour(5)))
+                .failed(&again, &report(hour(2)), Some(hour(5)), &[])
                 .await
                 .unwrap()
         );
         assert!(due_alert(&alerts, hour(4)).await.is_none());
         let last = due_alert(&alerts, hour(5)).await.unwrap();
-        assert!(alerts.failed(&last, &report(hour(5)), None).await.unwrap());
+        assert!(
+            alerts
+                .failed(&last, &report(hour(5)), None, &[])
+                .await
+                .unwrap()
+        );
         assert!(due_alert(&alerts, hour(99)).await.is_none());
         let seen = &alerts.list(mine, "mon_1", 9).await.unwrap()[0];
         assert_eq!((seen.state, seen.delivered_at), (DeliveryState::Dead, None));
@@ -511,8 +521,8 @@ async fn what_is_under_way_is_left_to_whoever_has_it() {
             url: SecretUrl::from("https://hooks.example/earlier"),
             ..first.clone()
         };
-        assert!(!alerts.refused(&moved, &last).await.unwrap());
-        assert!(alerts.refused(first, &last).await.unwrap());
+        assert!(!alerts.refused(&moved, &last, &[]).await.unwrap());
+        assert!(alerts.refused(first, &last, &[]).await.unwrap());
         let seen = monitors.find(mine, "mon_1").await.unwrap().unwrap();
         assert_eq!(seen.state, MonitorState::Paused);
         let given_up = alerts.list(mine, "mon_1", 9).await.unwrap();

@@ -124,7 +124,9 @@ async fn what_fails_for_five_days_is_disabled_and_kept_for_thirty() {
                 .unwrap()
                 .unwrap();
             let retry = Some(hour(hours + 1));
-            let noted = deliveries.failed(&due, &failure(hour(hours)), retry).await;
+            let noted = deliveries
+                .failed(&due, &failure(hour(hours)), retry, &[])
+                .await;
             assert!(noted.unwrap());
             assert_eq!(webhooks.subscribed().await.unwrap().len(), 2);
         }
@@ -138,7 +140,7 @@ async fn what_fails_for_five_days_is_disabled_and_kept_for_thirty() {
         let retry = Some(hour(121));
         assert!(
             deliveries
-                .failed(&due, &failure(hour(120)), retry)
+                .failed(&due, &failure(hour(120)), retry, &[])
                 .await
                 .unwrap()
         );

@@ -6,7 +6,7 @@ use model::{KeyScope, Plan};
 use serde_json::{Value, json};
 
 use super::trading::market_with_news;
-use crate::support::{Reply, TestMember, TestServer};
+use crate::support::{Reply, TestMember, TestServer, events_of};
 
 const AGENTS: &str = "/api/v1/agents";
 
@@ -64,17 +64,9 @@ async fn stream(
         reply.header("content-type"),
         "text/event-stream; charset=utf-8"
     );
-    let text = reply.text();
-    assert!(text.contains("event: "), "{text}");
-    let events = text.split("\n\n").filter_map(|event| {
-        let (name, data) = event.split_once('\n')?;
-        let data = data.strip_prefix("data: ")?;
-        Some((
-            name.strip_prefix("event: ")?.to_owned(),
-            serde_json::from_str(data).unwrap(),
-        ))
-    });
-    events.collect()
+    let events = events_of(&reply.text());
+    assert!(!events.is_empty());
+    events
 }
 
 async fn used(server: &TestServer, member: &TestMember) -> u64 {

@@ -4,7 +4,7 @@ use model::{KeyScope, Plan};
 use serde_json::{Value, json};
 
 use super::trading::market_with_news;
-use crate::support::{Reply, TestMember, TestServer};
+use crate::support::{Reply, TestMember, TestServer, events_of};
 
 const PATH: &str = "/api/v1/ask";
 
@@ -288,16 +288,8 @@ async fn the_stream_tells_events_in_their_order_and_is_charged_once() {
         "text/event-stream; charset=utf-8"
     );
     let text = reply.text();
-    let events: Vec<(&str, Value)> = text
-        .split("\n\n")
-        .filter_map(|block| {
-            let (name, data) = block.split_once('\n')?;
-            let name = name.strip_prefix("event: ")?;
-            let data = data.strip_prefix("data: ")?;
-            Some((name, serde_json::from_str(data).unwrap()))
-        })
-        .collect();
-    let names: Vec<&str> = events.iter().map(|(name, _)| *name).collect();
+    let events = events_of(&text);
+    let names: Vec<&str> = events.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names[0], "thinking");
     assert_eq!(
         events[0].1,
@@ -368,8 +360,9 @@ async fn a_chart_comes_with_the_answer_where_it_is_wanted() {
 
     let path = format!("{PATH}/stream?question=price+of+ACME&include=chart");
     let text = server.get(&path).bearer(&member.key).send().await.text();
-    let done = text.split("event: done\ndata: ").nth(1).unwrap();
-    let done: Value = serde_json::from_str(done.trim()).unwrap();
+    let events = events_of(&text);
+    let (name, done) = events.last().unwrap();
+    assert_eq!(name, "done");
     assert_eq!(done["chart"]["svg"], one["chart"]["svg"]);
     let refused = ask(
         &server,

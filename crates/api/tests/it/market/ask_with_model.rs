@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 
 use super::fixtures::fill;
 use super::trading::publish_news;
-use crate::support::{TestMember, TestServer, until};
+use crate::support::{TestMember, TestServer, events_of, until};
 
 /// What a model answers.
 #[derive(Clone)]
@@ -160,15 +160,7 @@ impl World {
         let path = format!("/api/v1/ask/stream?question={question}");
         let asked = self.server.get(&path).bearer(&self.member.key);
         let text = asked.send().await.text();
-        let events = text.split("\n\n").filter(|event| !event.is_empty());
-        events
-            .map(|event| {
-                let (name, data) = event.split_once('\n').unwrap();
-                let data = data.strip_prefix("data: ").unwrap();
-                let name = name.strip_prefix("event: ").unwrap().to_owned();
-                (name, serde_json::from_str(data).unwrap())
-            })
-            .collect()
+        events_of(&text)
     }
 }
 

@@ -22,21 +22,21 @@ use crate::support::{TestMember, TestServer};
 /// Longer than any answer takes; only a fault waits so long.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
-struct Listener {
+pub(super) struct Listener {
     body: BodyDataStream,
     text: String,
 }
 
 /// An event as it was sent.
 #[derive(Debug)]
-struct Sent {
-    name: String,
-    id: String,
-    data: Value,
+pub(super) struct Sent {
+    pub(super) name: String,
+    pub(super) id: String,
+    pub(super) data: Value,
 }
 
 impl Listener {
-    async fn open(
+    pub(super) async fn open(
         server: &TestServer,
         member: &TestMember,
         query: &str,
@@ -74,7 +74,7 @@ impl Listener {
         self.text.push_str(std::str::from_utf8(&chunk).unwrap());
     }
 
-    async fn next(&mut self) -> Sent {
+    pub(super) async fn next(&mut self) -> Sent {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| {

@@ -17,7 +17,12 @@ use crate::news::fixtures::{narrow, publish};
 use crate::receiver::{address, checked, header, hmac, received, receiver};
 use crate::support::{TestMember, TestServer};
 
-async fn subscribe(server: &TestServer, member: &TestMember, url: &str, format: &str) -> Value {
+pub(super) async fn subscribe(
+    server: &TestServer,
+    member: &TestMember,
+    url: &str,
+    format: &str,
+) -> Value {
     let body = json!({"url": url, "events": [PUBLISHED], "format": format});
     let answer = server
         .done(member, Method::POST, WEBHOOKS, Some(body))
@@ -29,7 +34,11 @@ fn path(webhook: &Value, rest: &str) -> String {
     format!("{WEBHOOKS}/{}{rest}", webhook["id"].as_str().unwrap())
 }
 
-async fn deliveries(server: &TestServer, member: &TestMember, webhook: &Value) -> Vec<Value> {
+pub(super) async fn deliveries(
+    server: &TestServer,
+    member: &TestMember,
+    webhook: &Value,
+) -> Vec<Value> {
     let path = path(webhook, "/deliveries");
     let answer = server.done(member, Method::GET, &path, None).await;
     answer["deliveries"].as_array().unwrap().clone()
@@ -239,8 +248,8 @@ async fn both_secrets_sign_for_a_day_after_a_rotation() {
     assert!(!signed(&requests[1], before) && signed(&requests[1], after));
 }
 
-/// Fails until it is told otherwise.
-struct Moody(std::sync::Arc<AtomicUsize>);
+/// Answers with the status that it is told.
+pub(super) struct Moody(pub(super) std::sync::Arc<AtomicUsize>);
 
 impl Respond for Moody {
     fn respond(&self, _: &Request) -> ResponseTemplate {
@@ -320,6 +329,112 @@ async fn five_days_of_failure_disable_and_a_test_enables() {
 }
 
 #[tokio::test]
+async fn the_owner_is_told_when_a_webhook_is_disabled() {
+    let status = std::sync::Arc::new(AtomicUsize::new(500));
+    let failing = receiver(Moody(status.clone())).await;
+    let working = receiver(ResponseTemplate::new(204)).await;
+    let store = store::Store::open(&store::Location::Memory, model::DataMode::Real)
+        .await
+        .unwrap();
+    let receivers = [*failing.address(), *working.address()];
+    let server = TestServer::calling(store, &receivers).await;
+    let (member, other) = (server.unlimited().await, server.unlimited().await);
+    let told = subscribe(&server, &member, &address(&working), "raw").await;
+    let chat = subscribe(&server, &member, &address(&working), "slack").await;
+    let theirs = subscribe(&server, &other, &address(&working), "raw").await;
+    let webhook = subscribe(&server, &member, &address(&failing), "raw").await;
+    let now = server.clock.now();
+    publish(&server, &brief(1, "Acme opens a plant", now).brief).await;
+    server.tell().await;
+    for _ in 0..4 {
+        assert!(deliveries(&server, &member, &told).await.len() == 1);
+        server.clock.advance(30 * Timestamp::HOUR_MS);
+        server.tell().await;
+    }
+    // The attempt that disables it makes the notices; they leave with whatever is due next.
+    assert_eq!(server.tell().await, (0, 0));
+    let disabled = server.clock.now();
+    let notices = async |member: &TestMember, webhook: &Value| {
+        let mut listed = deliveries(&server, member, webhook).await;
+        listed.retain(|one| one["event"] == "webhook.disabled");
+        listed
+    };
+    let own = notices(&member, &webhook).await;
+    assert_eq!((own.len(), &own[0]["state"]), (1, &json!("not_sent")));
+    for hook in [&told, &chat] {
+        let notices = notices(&member, hook).await;
+        assert_eq!(
+            (notices.len(), &notices[0]["state"]),
+            (1, &json!("delivered"))
+        );
+    }
+    assert!(
+        notices(&other, &theirs).await.is_empty(),
+        "it concerns its owner alone"
+    );
+    let requests = received(&working).await;
+    let raw = requests
+        .iter()
+        .find(|request| String::from_utf8_lossy(&request.body).contains("\"webhook.disabled\""));
+    let message = checked(raw.unwrap(), &told["secret"], disabled);
+    let data = &message["data"];
+    assert_eq!(
+        (&data["webhook_id"], &data["reason"], &data["failing_since"]),
+        (
+            &webhook["id"],
+            &json!("every delivery failed for 5 days"),
+            &json!(now)
+        )
+    );
+    assert!(
+        !message.to_string().contains("swordfish"),
+        "the address is masked"
+    );
+    // Once: a test that fails as well is no news.
+    let test = path(&webhook, "/test");
+    server.done(&member, Method::POST, &test, None).await;
+    server.tell().await;
+    assert_eq!(notices(&member, &told).await.len(), 1);
+    // Taken by a receiver that works again, then refused for good: another notice, with its reason.
+    status.store(204, Ordering::SeqCst);
+    server.done(&member, Method::POST, &test, None).await;
+    server.tell().await;
+    status.store(410, Ordering::SeqCst);
+    server.done(&member, Method::POST, &test, None).await;
+    server.tell().await;
+    let second = notices(&member, &told).await;
+    assert_eq!(second.len(), 2);
+    assert_eq!(
+        second[0]["message"]["data"]["reason"],
+        "the receiver answered 410"
+    );
+}
+
+#[tokio::test]
+async fn an_address_comes_back_as_it_was_sent_however_long() {
+    let receiver = receiver(ResponseTemplate::new(200)).await;
+    let (server, member) = world(&receiver).await;
+    let long = format!("{}&path={}", address(&receiver), "x1".repeat(400));
+    let webhook = subscribe(&server, &member, &long, "raw").await;
+    let listed = state(&server, &member).await;
+    for shown in [&webhook, &listed] {
+        assert_eq!(shown["url"], long);
+    }
+    let alert = json!({"ticker": "ACME", "alert_type": "price_above", "threshold": 200, "callback_url": long});
+    let ask = server.post("/api/v1/alerts", &alert).bearer(&member.key);
+    let created = ask.header("idempotency-key", "once").send().await.json();
+    let ask = server.post("/api/v1/alerts", &alert).bearer(&member.key);
+    let repeated = ask.header("idempotency-key", "once").send().await.json();
+    let listed = server
+        .done(&member, Method::GET, "/api/v1/alerts", None)
+        .await;
+    for alert in [&created["alert"], &repeated["alert"], &listed["alerts"][0]] {
+        assert_eq!(alert["callback_url"], long);
+    }
+    assert_eq!(listed["total"], 1);
+}
+
+#[tokio::test]
 async fn a_webhook_is_its_owners_alone_and_has_bounds() {
     let receiver = receiver(ResponseTemplate::new(200)).await;
     let (server, member) = world(&receiver).await;
@@ -344,7 +459,10 @@ async fn a_webhook_is_its_owners_alone_and_has_bounds() {
     );
     let listed = server.call(&member, Method::GET, WEBHOOKS, None).await;
     let secret = webhook["secret"].as_str().unwrap();
-    assert!(!listed.text().contains(secret) && !listed.text().contains("swordfish"));
+    assert!(!listed.text().contains(secret));
+    for shown in [&webhook, &listed.json()["webhooks"][0]] {
+        assert_eq!(shown["url"], address(&receiver), "as its owner sent it");
+    }
 
     let url = address(&receiver);
     for (body, named) in [

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 pub(crate) struct WebhookBody {
     /// Id.
     id: String,
-    /// Where messages are posted, with what may be a secret in it masked.
+    /// Where messages are posted, as it was named.
     url: String,
     /// What it is told: `brief.published`, `brief.trending`, `brief.corrected`.
     events: Vec<&'static str>,
@@ -45,7 +45,8 @@ impl WebhookBody {
         let disabled = webhook.disabled.as_ref();
         Self {
             id: webhook.id.clone(),
-            url: webhook.url.to_string(),
+            // Its owner compares it with what was sent; nobody else sees it.
+            url: webhook.url.expose().to_owned(),
             events: webhook.events.iter().map(|kind| kind.as_str()).collect(),
             format: webhook.format.as_str(),
             secret: secret.map(SigningSecret::expose),
@@ -118,7 +119,7 @@ pub(crate) struct DeliveryBody {
     /// Id of the brief that it is about; null for a test.
     #[schema(required)]
     brief_id: Option<String>,
-    /// `pending`, `delivered` or `dead` (given up).
+    /// `pending`, `delivered`, `dead` (given up) or `not_sent` (the notice that this webhook was disabled).
     state: &'static str,
     /// Attempts to deliver it.
     attempts: u32,

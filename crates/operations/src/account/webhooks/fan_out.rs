@@ -146,49 +146,17 @@ fn body(
         WebhookFormat::Slack => chat::slack(event.kind, &stored.brief),
         WebhookFormat::Discord => chat::discord(event.kind, &stored.brief),
     };
-    Ok(simulated(body, format, mode).to_string())
-}
-
-/// Messages of the demo world say that they are simulated, in the words of their format.
-fn simulated(mut body: Value, format: WebhookFormat, mode: DataMode) -> Value {
-    if mode == DataMode::Demo {
-        match format {
-            WebhookFormat::Raw => body["data"]["simulated"] = true.into(),
-            WebhookFormat::Slack => {
-                let note = json!({"type": "mrkdwn", "text": "simulated"});
-                if let Some(blocks) = body["blocks"].as_array_mut() {
-                    blocks.push(json!({"type": "context", "elements": [note]}));
-                }
-            }
-            WebhookFormat::Discord => {
-                if let Some(fields) = body["embeds"][0]["fields"].as_array_mut() {
-                    fields.push(json!({"name": "Note", "value": "simulated", "inline": true}));
-                }
-            }
-        }
-    }
-    body
+    Ok(chat::simulated(body, format, mode).to_string())
 }
 
 /// The body of a test, in the format of the webhook.
 pub(crate) fn test_body(webhook: &Webhook, now: Timestamp, mode: DataMode) -> Value {
     let text = "This is a test of your webhook.";
-    let body = match webhook.format {
-        WebhookFormat::Raw => json!({
-            "type": notify::delivery::TEST,
-            "timestamp": now.to_string(),
-            "data": {"webhook_id": webhook.id, "message": text},
-        }),
-        WebhookFormat::Slack => json!({
-            "text": text,
-            "blocks": [{"type": "section", "text": {"type": "plain_text", "text": text}}],
-        }),
-        WebhookFormat::Discord => json!({
-            "embeds": [{
-                "title": "Test", "description": text, "timestamp": now.to_string(), "fields": [],
-            }],
-            "allowed_mentions": {"parse": []},
-        }),
+    let notice = chat::Notice {
+        kind: notify::delivery::TEST,
+        title: "Test",
+        text,
+        data: json!({"webhook_id": webhook.id, "message": text}),
     };
-    simulated(body, webhook.format, mode)
+    chat::notice(webhook.format, &notice, now, mode)
 }

@@ -4,12 +4,13 @@
 //! in one transaction. A process that ends in between has written nothing, and whoever claims the monitor next checks it
 //! again. Receipts of changed verdicts are in the log before; one that no memory names does no harm.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use analysis::verification::{ClaimQuery, Finding};
 use futures::{StreamExt, TryStreamExt, stream};
 use model::Timestamp;
-use store::{CheckResult, CheckedMemory, Memory, Monitor, MonitorClaim};
+use store::{CheckResult, CheckedMemory, LEASE_MS, Memory, Monitor, MonitorClaim};
 use tokio_util::sync::CancellationToken;
 use verify::claim::Claim;
 use verify::verdict::Verdict;
@@ -29,9 +30,8 @@ const MOST_CLAIMS: u64 = 50;
 const CLAIM_LENGTH: (u64, u64) = (10, 1_000);
 /// Claims that are looked at side by side: a check has time, callers have not.
 const AT_ONCE: usize = 2;
-/// How long a check may take, and how long nobody else takes it over.
+/// How long a check may take.
 const LONGEST_CHECK: Duration = Duration::from_mins(5);
-const LEASE_MS: i64 = 10 * Timestamp::MINUTE_MS;
 /// A check that failed is made again after at most this long.
 const LONGEST_PAUSE_MS: i64 = Timestamp::HOUR_MS;
 /// How often the store is asked for monitors that are due.
@@ -56,8 +56,8 @@ pub(crate) async fn check_due(services: &Services, cancel: &CancellationToken) -
     let mut checked = 0;
     while !cancel.is_cancelled() {
         let claimed = monitors.claim(services.clock.now(), LEASE_MS).await?;
-        let Some(claimed) = claimed else { break };
-        let work = tokio::time::timeout(LONGEST_CHECK, check(services, &claimed));
+        let Some(mut claimed) = claimed else { break };
+        let work = tokio::time::timeout(LONGEST_CHECK, check(services, &mut claimed));
         let outcome = tokio::select! {
             // The claim runs out by itself.
             () = cancel.cancelled() => break,
@@ -86,24 +86,38 @@ pub(crate) async fn check_due(services: &Services, cancel: &CancellationToken) -
 }
 
 /// Checks a claimed monitor; `false` where nothing came of it, because it rests or was changed meanwhile.
-async fn check(services: &Services, claimed: &MonitorClaim) -> Result<bool> {
-    let monitor = &claimed.monitor;
+async fn check(services: &Services, claimed: &mut MonitorClaim) -> Result<bool> {
     let now = services.clock.now();
-    let next_check_at = now.plus_ms(monitor.interval_ms);
+    let next_check_at = now.plus_ms(claimed.monitor.interval_ms);
     let monitors = services.store.monitors();
-    if !is_entitled(services, monitor).await? {
+    if !is_entitled(services, &claimed.monitor).await? {
         monitors.postpone(claimed, next_check_at).await?;
         return Ok(false);
     }
-    let claims = claims(services, monitor, now).await?;
+    let claims = claims(services, &claimed.monitor, now).await?;
     let looking: Vec<_> = claims
         .iter()
         .map(|(_, claim)| look_again(services, claim.clone(), now))
         .collect();
-    let findings: Vec<Finding> = stream::iter(looking)
-        .buffered(AT_ONCE)
-        .try_collect()
-        .await?;
+    let findings = stream::iter(looking).buffered(AT_ONCE).try_collect();
+    let until = AtomicI64::new(claimed.lease_until.ms());
+    let renew = || async {
+        let held = Timestamp::from_ms(until.load(Ordering::Relaxed));
+        let now = services.clock.now();
+        let renewed = monitors.renew(&claimed.monitor.id, held, now, LEASE_MS);
+        let renewed = renewed.await?;
+        if let Some(next) = renewed {
+            until.store(next.ms(), Ordering::Relaxed);
+        }
+        Ok(renewed.is_some())
+    };
+    let Some(findings) = store::hold(findings, renew).await else {
+        return Ok(false);
+    };
+    let findings: Vec<Finding> = findings?;
+    claimed.lease_until = Timestamp::from_ms(until.into_inner());
+    let claimed: &MonitorClaim = claimed;
+    let monitor = &claimed.monitor;
     let check = Check {
         monitor,
         at: now,
