@@ -35,6 +35,7 @@ pub(crate) fn outlet_table(own: &[model::Outlet]) -> Arc<OutletTable> {
 pub(crate) async fn catch_up(
     store: &Store,
     publisher: &Publisher,
+    newswire: &Newswire,
     demo: &Demo,
 ) -> anyhow::Result<Outcome> {
     let until = now();
@@ -43,9 +44,20 @@ pub(crate) async fn catch_up(
         Some(text) => text.parse::<Timestamp>()?.max(first),
         None => Timestamp::start_of_day(first.day()),
     };
-    let seed = demo.seed;
-    let items =
-        tokio::task::spawn_blocking(move || Newswire::new(seed).between(from, until)).await?;
+    let newswire = newswire.clone();
+    let items = tokio::task::spawn_blocking(move || newswire.between(from, until)).await?;
+    let outcome = publish(publisher, items, until).await?;
+    store
+        .put_setting(PUBLISHED_UNTIL, &until.to_string())
+        .await?;
+    Ok(outcome)
+}
+
+async fn publish(
+    publisher: &Publisher,
+    items: Vec<RawArticle>,
+    until: Timestamp,
+) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
     let mut rest = items;
     while !rest.is_empty() {
@@ -57,20 +69,46 @@ pub(crate) async fn catch_up(
         let prepared = prepared.into_iter().filter_map(Result::ok).collect();
         outcome.add(publisher.publish(prepared, now()).await?);
     }
-    store
-        .put_setting(PUBLISHED_UNTIL, &until.to_string())
-        .await?;
     Ok(outcome)
 }
 
+/// Publishes short reports on prices: one at once, then those that are due.
+async fn publish_snaps(
+    publisher: &Publisher,
+    newswire: &Newswire,
+    since: Option<Timestamp>,
+    until: Timestamp,
+) -> anyhow::Result<()> {
+    let newswire = newswire.clone();
+    let items = tokio::task::spawn_blocking(move || match since {
+        Some(since) => newswire.snaps(since, until),
+        // Who has just started the program sees that the stream lives.
+        None => newswire.snap(until).into_iter().collect(),
+    })
+    .await?;
+    publish(publisher, items, until).await?;
+    Ok(())
+}
+
 /// Goes on publishing until cancelled.
-pub(crate) async fn run(store: Store, publisher: Publisher, demo: Demo, cancel: CancellationToken) {
+pub(crate) async fn run(
+    store: Store,
+    publisher: Publisher,
+    newswire: Newswire,
+    demo: Demo,
+    cancel: CancellationToken,
+) {
+    let mut published_until = None;
     loop {
         tokio::select! {
             () = cancel.cancelled() => return,
             () = tokio::time::sleep(PAUSE) => {}
         }
-        if let Err(error) = catch_up(&store, &publisher, &demo).await {
+        let until = now();
+        let snaps = publish_snaps(&publisher, &newswire, published_until, until).await;
+        published_until = Some(until);
+        let caught_up = catch_up(&store, &publisher, &newswire, &demo).await;
+        if let Err(error) = snaps.and(caught_up.map(drop)) {
             tracing::error!(error = %format!("{error:#}"), "the simulated newswire could not be continued");
         }
     }

@@ -53,6 +53,7 @@ async fn fill(store: &Store, now: Timestamp) {
     let world = MarketWorld::new(SEED, sessions.collect())
         .with_history_from(today.months_before(MONTHS))
         .with_newswire_from(news_from);
+    let world = Arc::new(world);
     let listed = MarketBatch {
         instruments: MarketWorld::instruments(),
         ..MarketBatch::default()
@@ -78,7 +79,7 @@ async fn fill(store: &Store, now: Timestamp) {
     }
     assert!(quotes.len() > SYMBOLS.len(), "no quotes");
     store.market().put_quotes(&quotes).await.unwrap();
-    let articles = Newswire::new(SEED).between(news_from.starts_at(), now);
+    let articles = Newswire::of(world).between(news_from.starts_at(), now);
     let prepared = ingest::prepare(&articles, now, Arrival::Backfill);
     let publisher = Publisher::open(store.clone(), outlet_table());
     publisher

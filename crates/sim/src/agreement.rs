@@ -1,69 +1,88 @@
-//! What a story is about, in agreement with other stories of its day and with what companies file.
+//! What a story is about: drawn at random, or given by the markets where these say it.
 
 use model::Timestamp;
 
 use super::assignments::Story;
-use super::facts::{Facts, Value};
-use super::market;
-use super::outlets::Language;
-use super::random::{Random, hash_word};
+use super::facts::{Facts, Recipe, Slot, Value};
+use super::world::World;
+
+/// What makes a story that the markets tell: a time, and the values that are theirs.
+#[derive(Clone, Debug)]
+pub(crate) struct Occasion {
+    pub(crate) at: Timestamp,
+    pub(crate) given: Vec<(&'static str, Given)>,
+}
+
+/// A value of a story that is not drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Given {
+    /// As it is.
+    Value(Value),
+    /// The row of the slot's own list at this place.
+    Place(usize),
+    /// The row of the slot's own list that has this field.
+    Named(String),
+}
+
+impl Given {
+    /// A number with that many digits after the point.
+    pub(crate) const fn number(value: f64, decimals: usize) -> Self {
+        Self::Value(Value::Number { value, decimals })
+    }
+
+    /// A text.
+    pub(crate) fn text(text: &str) -> Self {
+        Self::Value(Value::Row(text.to_owned()))
+    }
+
+    /// The first row of the slot's list for a rise, the second one for a fall.
+    pub(crate) fn way(change: f64) -> Self {
+        Self::Place(usize::from(change < 0.0))
+    }
+
+    fn value(&self, slot: &Slot) -> Option<Value> {
+        let rows = || match &slot.recipe {
+            Recipe::One(rows) => rows.as_slice(),
+            Recipe::Pool(name) => World::get().pool(name),
+            _ => &[],
+        };
+        match self {
+            Self::Value(value) => Some(value.clone()),
+            Self::Place(place) => rows().get(*place).cloned().map(Value::Row),
+            Self::Named(name) => {
+                let row = rows()
+                    .iter()
+                    .find(|row| row.split(';').any(|field| field.trim() == name))?;
+                Some(Value::Row(row.clone()))
+            }
+        }
+    }
+}
 
 impl Story {
     /// What it is about. `mistaken` names the slot that the outlet has wrong.
     pub(crate) fn facts(&self, mistaken: Option<&str>) -> Facts {
         let mut facts = Facts::default();
         for slot in &self.kind.slots {
-            let seed = self.seed_of(&slot.name, &facts);
-            if let Some(value) = self.reported(&slot.name, &facts) {
-                facts.put(slot, value, seed, mistaken);
+            if let Some(value) = self.given(&slot.name).and_then(|given| given.value(slot)) {
+                facts.put(slot, value);
             } else {
-                facts.draw(std::slice::from_ref(slot), seed, self.day, mistaken);
+                facts.draw(std::slice::from_ref(slot), self.seed, self.day, mistaken);
             }
         }
         facts
     }
 
-    /// What a slot is drawn by: the moves of a day are the same in every story, and markets go one way on a day.
-    fn seed_of(&self, slot: &str, facts: &Facts) -> u64 {
-        let Some(moved) = &self.kind.market_move else {
-            return self.seed;
-        };
-        let day = || Random::of(&[self.wire, 5, self.day_of_move() as u64]).next();
-        if slot == moved.way {
-            day()
-        } else if slot == moved.change {
-            let price = facts
-                .get(&moved.price)
-                .and_then(|price| price.text("", Language::En))
-                .unwrap_or_default();
-            Random::of(&[day(), hash_word(&price)]).next()
-        } else {
-            self.seed
-        }
+    /// Whether a figure is that of the markets: no outlet has it wrong.
+    pub(crate) fn is_given(&self, slot: &str) -> bool {
+        self.given(slot).is_some()
     }
 
-    /// What the company that it is about files itself.
-    fn reported(&self, slot: &str, facts: &Facts) -> Option<Value> {
-        let reported = self.kind.reported.as_ref()?;
-        let is_growth = slot == reported.growth;
-        if !is_growth && slot != reported.revenue {
-            return None;
-        }
-        let ticker = facts
-            .get(self.kind.subject.as_deref()?)?
-            .text("ticker", Language::En)?;
-        let (revenue, growth) = market::results_of_last_quarter(self.wire, &ticker, self.day)?;
-        let value = if is_growth { growth } else { revenue / 1e9 };
-        // The sentences speak of a rise, and not of a leap.
-        (!is_growth || (0.2..15.0).contains(&growth)).then(|| Value::Number {
-            value: (value * 10.0).round() / 10.0,
-            decimals: 1,
-        })
-    }
-
-    /// The UTC day whose move it reports, where it reports one: the day on which it breaks, or the one before when it
-    /// breaks in the first six hours and most of the last 24 hours were yesterday.
-    pub(crate) fn day_of_move(&self) -> i64 {
-        self.breaks_at().plus_ms(-6 * Timestamp::HOUR_MS).day()
+    fn given(&self, slot: &str) -> Option<&Given> {
+        let given = &self.occasion.as_ref()?.given;
+        given
+            .iter()
+            .find(|(name, _)| *name == slot)
+            .map(|(_, value)| value)
     }
 }

@@ -1,10 +1,12 @@
 //! Which stories happen on a day, and which outlet covers them when.
 //!
 //! Each story depends on the seed, its day and its place in that day alone, so any stretch of time can be read without
-//! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory.
+//! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory. What the markets tell has its
+//! own days (`schedule`).
 
 use model::{Timestamp, TrustLevel};
 
+use super::agreement::Occasion;
 use super::calendar;
 use super::kind::Kind;
 use super::outlets::{Language, OutletProfile, Voice};
@@ -15,7 +17,7 @@ use super::world::World;
 pub(crate) const LONGEST_STORY_DAYS: i64 = 12;
 
 /// New stories by weekday, Monday first.
-const STORIES_A_DAY: [usize; 7] = [6, 7, 7, 7, 6, 4, 4];
+const STORIES_A_DAY: [usize; 7] = [4, 4, 5, 4, 4, 4, 4];
 
 /// How many stories of a hundred break in each hour of the day (UTC): the world's offices, never silence.
 const HOURS: [u32; 24] = [
@@ -23,14 +25,14 @@ const HOURS: [u32; 24] = [
 ];
 
 /// Something that happened.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Story {
     pub(crate) kind: &'static Kind,
     pub(crate) day: i64,
     /// Everything random about it comes from here.
     pub(crate) seed: u64,
-    /// The seed of the newswire, by which stories agree with each other.
-    pub(crate) wire: u64,
+    /// What the markets say about it.
+    pub(crate) occasion: Option<Occasion>,
 }
 
 /// One article to be written.
@@ -62,7 +64,7 @@ pub(crate) enum Form {
 }
 
 impl Story {
-    /// Every story that begins on a day.
+    /// The stories of a day that the markets do not tell.
     pub(crate) fn on(seed: u64, day: i64) -> Vec<Self> {
         let week = (day + 3).div_euclid(7);
         let weekday = calendar::weekday_index(day);
@@ -78,7 +80,7 @@ impl Story {
                 kind,
                 day,
                 seed: Random::of(&[seed, day as u64, index as u64]).next(),
-                wire: seed,
+                occasion: None,
             })
             .collect()
     }
@@ -90,8 +92,13 @@ impl Story {
         let begin = self.begin(&mut random);
         let mut openings = Openings::new(self, &mut random);
         let outlets = choose_outlets(self.kind, world, &mut random);
-        let is_contested = self.kind.key.is_some() && outlets.len() >= 2 && random.chance(0.22);
-        let is_corrected = self.kind.key.is_some() && !is_contested && random.chance(0.12);
+        let can_err = self
+            .kind
+            .key
+            .as_ref()
+            .is_some_and(|key| !self.is_given(&key.slot));
+        let is_contested = can_err && outlets.len() >= 2 && random.chance(0.22);
+        let is_corrected = can_err && !is_contested && random.chance(0.12);
         let dissenter = if is_contested {
             least_trusted(&outlets)
         } else {
@@ -144,6 +151,9 @@ impl Story {
     }
 
     fn begin(&self, random: &mut Random) -> Timestamp {
+        if let Some(occasion) = &self.occasion {
+            return occasion.at;
+        }
         let hour = if let Some([first, last]) = self.kind.hours {
             random.range(first, last)
         } else {
@@ -212,7 +222,7 @@ impl Story {
     ) {
         for (chapter, sequel) in self.kind.next.iter().enumerate() {
             // A story that is dropped does not come back.
-            if !random.chance(0.7) {
+            if !random.chance(if self.occasion.is_some() { 0.3 } else { 0.7 }) {
                 return;
             }
             let days = random.range(sequel.days[0], sequel.days[1]);
@@ -329,6 +339,7 @@ fn deal(seed: u64, week: i64) -> Vec<&'static Kind> {
     let mut deck: Vec<&'static Kind> = world
         .kinds
         .iter()
+        .filter(|kind| !kind.scheduled)
         .flat_map(|kind| std::iter::repeat_n(kind, kind.weekly))
         .collect();
     random.shuffle(&mut deck);
@@ -358,6 +369,7 @@ fn choose_outlets(
         outlet.language == kind.language
             && outlet.interest(&kind.categories) > 0
             && (!kind.rumour || outlet.trust <= TrustLevel::Low)
+            && (!kind.sober || matches!(outlet.voice, Voice::Agency | Voice::Trade))
     };
     let mut candidates: Vec<&'static OutletProfile> =
         world.outlets.iter().filter(eligible).collect();

@@ -37,6 +37,8 @@ pub(crate) enum Recipe {
     Product(String),
     /// `person`: an invented name.
     Person,
+    /// `markets`: never drawn; the markets say it.
+    Markets,
     /// `date 3..20`: a day relative to the story.
     Date { low: i64, high: i64 },
     /// `sum a b`, `less a b`, `up a percent`, `before a percent`: computed from other numbers.
@@ -101,18 +103,8 @@ impl Facts {
         }
     }
 
-    /// Takes a value that is known from elsewhere. An outlet may have it wrong all the same.
-    pub(crate) fn put(
-        &mut self,
-        slot: &'static Slot,
-        mut value: Value,
-        seed: u64,
-        mistaken: Option<&str>,
-    ) {
-        if mistaken == Some(slot.name.as_str()) {
-            let mut random = Random::of(&[seed, hash_word(&slot.name)]);
-            value = mistake(&slot.recipe, value, World::get(), &mut random);
-        }
+    /// Takes a value that is known from elsewhere.
+    pub(crate) fn put(&mut self, slot: &'static Slot, value: Value) {
         self.values.push((slot.name.as_str(), value));
     }
 
@@ -183,6 +175,7 @@ impl Facts {
                 _ => Value::Row(String::new()),
             },
             Recipe::Person => Value::Person(cast::person(world, random)),
+            Recipe::Markets => Value::Row(String::new()),
             Recipe::Date { low, high } => Value::Day(day + random.range(*low, *high)),
             Recipe::Computed { how, left, right } => {
                 let ((left, left_decimals), (right, right_decimals)) =
@@ -297,6 +290,7 @@ impl TryFrom<String> for Slot {
             "company" => Recipe::Company(company_filter(rest).ok_or_else(bad)?),
             "product" => Recipe::Product(rest.to_owned()),
             "person" => Recipe::Person,
+            "markets" => Recipe::Markets,
             "date" => {
                 let (low, high) = rest.split_once("..").ok_or_else(bad)?;
                 Recipe::Date {

@@ -6,7 +6,7 @@ use super::facts::{Recipe, Slot};
 use super::outlets::{Language, Voice};
 use super::world::DataError;
 
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 14] = [
     ("ai_tech", include_str!("../data/stories/ai_tech.toml")),
     (
         "climate_energy",
@@ -31,6 +31,8 @@ const FILES: [(&str, &str); 12] = [
     ),
     ("trouble", include_str!("../data/stories/trouble.toml")),
     ("world", include_str!("../data/stories/world.toml")),
+    ("figures", include_str!("../data/stories/figures.toml")),
+    ("shares", include_str!("../data/stories/shares.toml")),
 ];
 
 /// Which way a story would move a share.
@@ -63,6 +65,9 @@ pub(crate) struct Kind {
     /// Reported by a single outlet of little standing.
     #[serde(default)]
     pub(crate) rumour: bool,
+    /// Of prices and dates alone: agencies and papers of the trade report it.
+    #[serde(default)]
+    pub(crate) sober: bool,
     /// Happens on working days only.
     #[serde(default)]
     pub(crate) weekdays: bool,
@@ -74,12 +79,9 @@ pub(crate) struct Kind {
     /// The figure that outlets may get wrong.
     #[serde(default)]
     pub(crate) key: Option<Key>,
-    /// The move of a market that it reports.
+    /// Happens when the markets say so (`schedule`), and is not dealt.
     #[serde(default)]
-    pub(crate) market_move: Option<MarketMove>,
-    /// The results that it reports of its company.
-    #[serde(default)]
-    pub(crate) reported: Option<Reported>,
+    pub(crate) scheduled: bool,
     /// The slot of the company that it is about.
     #[serde(default)]
     pub(crate) subject: Option<String>,
@@ -112,32 +114,6 @@ pub(crate) struct Kind {
     /// The story in German.
     #[serde(default)]
     pub(crate) de: Option<Script>,
-}
-
-/// Slots and fields that say how far a market moved on a day.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct MarketMove {
-    /// The slot of what moved.
-    pub(crate) price: String,
-    /// The field of that slot with its symbol; rows without it are not priced.
-    pub(crate) symbol: String,
-    /// The slot of the change, in percent and without a sign.
-    pub(crate) change: String,
-    /// The slot of the way that it went.
-    pub(crate) way: String,
-    /// The field of that slot that is `1` or `-1`.
-    pub(crate) sign: String,
-}
-
-/// Slots that report the results of a quarter; where the simulated company files none, they are drawn.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Reported {
-    /// The slot of the revenue, in billions.
-    pub(crate) revenue: String,
-    /// The slot of its growth in a year, in percent.
-    pub(crate) growth: String,
 }
 
 /// The figure that outlets may get wrong.
@@ -214,6 +190,12 @@ impl Kind {
             _ => None,
         });
         (self.harmful || self.rumour) && filters.any(|filter| filter.real != Some(false))
+    }
+
+    /// Cannot be told without the markets.
+    pub(crate) fn is_of_markets_alone(&self) -> bool {
+        let mut recipes = self.slots.iter().map(|slot| &slot.recipe);
+        recipes.any(|recipe| matches!(recipe, Recipe::Markets))
     }
 
     /// The story in a language other than its own.

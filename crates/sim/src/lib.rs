@@ -14,6 +14,9 @@ pub mod newswire;
 mod outlets;
 mod prose;
 mod random;
+mod schedule;
 pub mod statements;
+#[cfg(test)]
+mod testing;
 mod world;
 mod writer;

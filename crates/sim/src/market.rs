@@ -2,7 +2,7 @@
 //!
 //! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read
 //! without what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move
-//! the shares that they are about, and coins and indices move as far as they report. Persons, firms and institutions
+//! the shares that they are about; what the newswire reports of prices, results and statistics is read here. Persons, firms and institutions
 //! are invented; prices of real things are plausible and not theirs. This module knows no calendar: the caller says
 //! when the exchanges were open.
 
@@ -13,6 +13,7 @@ mod coins;
 mod companies;
 mod congress;
 mod defi;
+mod economies;
 mod economy;
 mod events;
 mod factors;
@@ -24,7 +25,7 @@ mod paths;
 mod priced;
 mod prices;
 mod ratings;
-mod reported_moves;
+mod readings;
 mod reports;
 mod sentiment;
 mod tables;
@@ -35,8 +36,9 @@ use std::sync::OnceLock;
 use model::{Day, MarketBatch, Quote, Timestamp};
 
 use clock::Clock;
+pub(crate) use economies::{Decision, Release, Statistics};
 use paths::Paths;
-pub(crate) use reports::results_of_last_quarter;
+pub(crate) use readings::{Priced, Results};
 
 /// The source of everything here.
 const SOURCE: &str = "simulated";
@@ -60,6 +62,7 @@ pub struct MarketWorld {
     history_from: Day,
     newswire_from: Option<Day>,
     hours_from: Option<Day>,
+    daily_news_from: Day,
     paths: OnceLock<Paths>,
 }
 
@@ -80,6 +83,7 @@ impl MarketWorld {
             history_from: Self::FIRST_DAY.plus(Self::WARM_UP_DAYS),
             newswire_from: None,
             hours_from: None,
+            daily_news_from: Self::FIRST_DAY,
             paths: OnceLock::new(),
         }
     }
@@ -105,6 +109,14 @@ impl MarketWorld {
     #[must_use]
     pub fn with_hours_from(mut self, day: Day) -> Self {
         self.hours_from = Some(day);
+        self
+    }
+
+    /// The newswire looks at the largest shares and at coins every day from this day on; before, it takes up a part of
+    /// what happens. Prices do not depend on it.
+    #[must_use]
+    pub fn with_daily_news_from(mut self, day: Day) -> Self {
+        self.daily_news_from = day.max(Self::FIRST_DAY);
         self
     }
 

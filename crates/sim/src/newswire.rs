@@ -1,11 +1,14 @@
 //! A simulated newswire.
 
+use std::sync::Arc;
+
 use model::{Outlet, RawArticle, Timestamp};
 
 use super::assignments::{LONGEST_STORY_DAYS, Story};
-use super::facts::Value;
 use super::kind::Direction;
-use super::outlets::{Language, OutletProfile};
+use super::market::MarketWorld;
+use super::outlets::OutletProfile;
+use super::schedule;
 use super::world::World;
 use super::writer::Writer;
 
@@ -25,6 +28,7 @@ pub fn outlets() -> Vec<Outlet> {
 #[derive(Clone, Debug)]
 pub struct Newswire {
     seed: u64,
+    markets: Option<Arc<MarketWorld>>,
 }
 
 /// What a story means for a share: the link to simulated prices.
@@ -42,24 +46,29 @@ pub struct StoryFact {
     pub direction: Direction,
 }
 
-/// How far a story says that a market moved: the link to simulated prices.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MarketFact {
-    /// When the story breaks: nobody reports it earlier.
-    pub breaks_at: Timestamp,
-    /// The day from whose previous close to whose close the move is reported, since the epoch: the UTC day on which the
-    /// story breaks, or the one before when it breaks in the first six hours. Stories of the same day and market agree.
-    pub day: i64,
-    /// What moved: `BTC`, `ETH`, `^GSPC`, `^IXIC`.
-    pub what: String,
-    /// The change in percent.
-    pub change_pct: f64,
-}
-
 impl Newswire {
-    /// The newswire of a seed.
-    pub const fn new(seed: u64) -> Self {
-        Self { seed }
+    /// The newswire of a simulated world: what it says of prices, results and statistics is what these markets hold.
+    pub fn of(markets: Arc<MarketWorld>) -> Self {
+        Self {
+            seed: markets.seed(),
+            markets: Some(markets),
+        }
+    }
+
+    /// The stories of a seed that do not depend on markets, which move these.
+    pub(crate) const fn without_markets(seed: u64) -> Self {
+        Self {
+            seed,
+            markets: None,
+        }
+    }
+
+    fn stories_on(&self, day: i64) -> Vec<Story> {
+        let mut stories = Story::on(self.seed, day);
+        if let Some(markets) = &self.markets {
+            stories.extend(schedule::stories_on(markets, day));
+        }
+        stories
     }
 
     /// Every article whose `first_seen` lies in `from..to`, in that order. Reading `a..b` and `b..c` gives the same
@@ -70,7 +79,7 @@ impl Newswire {
             return articles;
         }
         for day in clamped(from.day() - LONGEST_STORY_DAYS)..=clamped(to.day()) {
-            for story in Story::on(self.seed, day) {
+            for story in self.stories_on(day) {
                 let assignments = story.assignments();
                 let due: Vec<usize> = (0..assignments.len())
                     .filter(|&index| (from..to).contains(&assignments[index].first_seen))
@@ -88,7 +97,28 @@ impl Newswire {
         articles
     }
 
-    /// The stories about listed companies that break on the days `from..to` since the epoch.
+    /// A short report on a price at this very time; nothing without markets.
+    pub fn snap(&self, at: Timestamp) -> Option<RawArticle> {
+        let story = schedule::snap(self.markets.as_ref()?, at)?;
+        let assignments = story.assignments();
+        let article = Writer::new(&story, &assignments).write(0)?;
+        Some(RawArticle {
+            published_at: Some(at),
+            ..article
+        })
+    }
+
+    /// The short reports on prices in `from..until`, a few every hour. They are not part of [`Self::between`]: nobody
+    /// keeps them, and who was away has missed them.
+    pub fn snaps(&self, from: Timestamp, until: Timestamp) -> Vec<RawArticle> {
+        let Some(markets) = &self.markets else {
+            return Vec::new();
+        };
+        let times = schedule::snap_times(markets, from, until);
+        times.into_iter().filter_map(|at| self.snap(at)).collect()
+    }
+
+    /// The stories that move the shares of listed companies and break on the days `from..to` since the epoch.
     pub fn story_facts(&self, from: i64, to: i64) -> Vec<StoryFact> {
         let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
         let facts = stories.filter_map(|story| {
@@ -107,28 +137,6 @@ impl Newswire {
         });
         facts.collect()
     }
-
-    /// The moves of markets reported by stories that break on the days `from..to` since the epoch.
-    pub fn market_facts(&self, from: i64, to: i64) -> Vec<MarketFact> {
-        let stories = (clamped(from)..clamped(to)).flat_map(|day| Story::on(self.seed, day));
-        stories.filter_map(|story| market_fact(&story)).collect()
-    }
-}
-
-fn market_fact(story: &Story) -> Option<MarketFact> {
-    let moved = story.kind.market_move.as_ref()?;
-    let facts = story.facts(None);
-    let what = facts.get(&moved.price)?.text(&moved.symbol, Language::En)?;
-    let sign = facts.get(&moved.way)?.text(&moved.sign, Language::En)?;
-    let Some(&Value::Number { value, .. }) = facts.get(&moved.change) else {
-        return None;
-    };
-    Some(MarketFact {
-        breaks_at: story.breaks_at(),
-        day: story.day_of_move(),
-        what,
-        change_pct: value * sign.parse::<f64>().ok()?,
-    })
 }
 
 fn clamped(day: i64) -> i64 {

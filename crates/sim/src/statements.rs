@@ -49,7 +49,7 @@ pub fn statement_pairs(seed: u64, rounds: u64) -> Vec<StatementPair> {
     let kinds = World::get()
         .kinds
         .iter()
-        .filter(|kind| kind.language == Language::En);
+        .filter(|kind| kind.language == Language::En && !kind.is_of_markets_alone());
     let mut pairs = Vec::new();
     for (place, kind) in kinds.enumerate() {
         for round in 0..rounds {

@@ -7,6 +7,7 @@ use ingest::market::write_market;
 use market::calendar;
 use model::{Day, MarketBatch, Timestamp};
 use sim::market::{MarketWorld, Session};
+use sim::newswire::Newswire;
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -20,6 +21,8 @@ const WRITTEN_UNTIL: &str = "demo.market_until";
 const YEARS: i32 = 5;
 /// Days before the world began of which the hours of coins are published.
 const HOURLY_DAYS: i32 = 3;
+/// Days before the world began from which on the newswire is as busy as it stays.
+const DAILY_NEWS_DAYS: i32 = 10;
 /// How long sessions are known ahead. A server that runs longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
 /// How often prices move, and how often it is looked whether a session closed.
@@ -65,12 +68,18 @@ impl DemoMarket {
         let world = MarketWorld::new(demo.seed, sessions)
             .with_history_from(history_from)
             .with_newswire_from(newswire_from)
-            .with_hours_from(began.plus(-HOURLY_DAYS));
+            .with_hours_from(began.plus(-HOURLY_DAYS))
+            .with_daily_news_from(began.plus(-DAILY_NEWS_DAYS));
         Ok(Self {
             store,
             world: Arc::new(world),
             history_from,
         })
+    }
+
+    /// The newswire of this world.
+    pub(crate) fn newswire(&self) -> Newswire {
+        Newswire::of(Arc::clone(&self.world))
     }
 
     /// Lists the symbols that there are, so that the newswire's names find theirs.

@@ -47,8 +47,9 @@ impl Sources<'_> {
             let started = Instant::now();
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
             market.list().await?;
+            let newswire = market.newswire();
             let (outcome, caught_up) = tokio::try_join!(
-                demo::catch_up(self.store, &publisher, &settings),
+                demo::catch_up(self.store, &publisher, &newswire, &settings),
                 market.catch_up()
             )?;
             tracing::info!(
@@ -70,10 +71,10 @@ impl Sources<'_> {
             });
             let store = self.store.clone();
             supervisor.start("demo_newswire", optional, cancel, move |cancel| {
-                let (store, publisher, settings) =
-                    (store.clone(), publisher.clone(), settings.clone());
+                let (store, publisher) = (store.clone(), publisher.clone());
+                let (newswire, settings) = (newswire.clone(), settings.clone());
                 async move {
-                    demo::run(store, publisher, settings, cancel).await;
+                    demo::run(store, publisher, newswire, settings, cancel).await;
                     Ok(())
                 }
             });

@@ -10,10 +10,18 @@ use super::factors::{MATURITIES, stream};
 use super::{MarketWorld, SOURCE};
 
 /// The first month of every indicator: January 2015.
-const FIRST_MONTH: i32 = 2015 * 12;
+pub(super) const FIRST_MONTH: i32 = 2015 * 12;
 
 /// The report on jobs appears on the first Friday of the next month; this is beyond it after any month.
 const JOBS_LAG: i32 = 38;
+
+/// The policy rate around which the Federal Reserve moves, in percent.
+pub(super) const USUAL_POLICY_RATE: f64 = 3.25;
+
+/// Months of the year in which the Federal Reserve meets. It decides towards the end of a month, for the next one on.
+pub(super) const FED_MEETS: [bool; 12] = [
+    true, false, true, true, false, true, true, false, true, true, false, true,
+];
 
 /// How an indicator moves from one value to the next.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +116,7 @@ const INDICATORS: [Indicator; 9] = [
         "FEDFUNDS",
         "Federal Funds Effective Rate",
         "percent",
-        (3.08, 2),
+        (3.0, 2),
         32,
         Course::Policy,
     ),
@@ -192,6 +200,19 @@ impl MarketWorld {
     }
 }
 
+/// The value of an indicator in a month, counted through.
+pub(super) fn american(seed: u64, id: &str, month: i32) -> Option<f64> {
+    let indicator = INDICATORS.iter().find(|indicator| indicator.id == id)?;
+    let observation = values(seed, indicator, month).last()?;
+    (observation.day == month_begin(month)).then_some(observation.value)
+}
+
+/// Days from the first day of its period until an indicator is published.
+pub(super) fn lag_of(id: &str) -> i32 {
+    let indicator = INDICATORS.iter().find(|indicator| indicator.id == id);
+    indicator.map_or(0, |indicator| indicator.lag)
+}
+
 /// The policy rate in percent from the first month of every indicator to `last`.
 pub(super) fn policy_rates(seed: u64, last: Day) -> Vec<Observation> {
     INDICATORS
@@ -239,12 +260,13 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
                 }
                 Course::Steps { step, noise } => value += step + noise * noise_now,
                 Course::Policy => {
-                    // A quarter point up or down, more likely towards the usual level.
-                    let bend = 0.05 * (3.33 - value);
+                    // A quarter point up or down where there is a meeting, more likely towards the usual level.
+                    let bend = 0.075 * (USUAL_POLICY_RATE - value);
                     let lot = random.unit();
-                    if lot < 0.13 + bend && value < 4.3 {
+                    let meets = FED_MEETS[(month % 12) as usize];
+                    if meets && lot < 0.16 + bend && value < 4.25 {
                         value += 0.25;
-                    } else if lot > 0.87 + bend && value > 2.3 {
+                    } else if meets && lot > 0.84 + bend && value > 2.25 {
                         value -= 0.25;
                     }
                 }

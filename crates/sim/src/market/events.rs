@@ -12,9 +12,6 @@ use crate::kind::Direction;
 use crate::newswire::{Newswire, StoryFact};
 use crate::random::{Random, hash_word};
 
-/// Days beyond the last session whose stories are read: no report is later after its quarter.
-const AHEAD_DAYS: i64 = 180;
-
 /// A story about a share.
 #[derive(Clone, Debug)]
 pub(super) struct NewsEvent {
@@ -24,8 +21,6 @@ pub(super) struct NewsEvent {
     /// Whether that session was open already when the story broke.
     pub(super) while_open: bool,
     pub(super) direction: Direction,
-    /// Whether the story announces the results of a quarter.
-    pub(super) announces_results: bool,
     /// What it does to the price, as a logarithm.
     pub(super) size: f64,
 }
@@ -36,9 +31,8 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
     let [Some(first), Some(last)] = [clock.sessions().first(), clock.sessions().last()] else {
         return events;
     };
-    // Stories of the days after the last session say already when results will be announced.
-    let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + AHEAD_DAYS;
-    for fact in Newswire::new(seed).story_facts(days.start, days.end) {
+    let days = i64::from(first.day.get()) - 4..i64::from(last.day.get()) + 1;
+    for fact in Newswire::without_markets(seed).story_facts(days.start, days.end) {
         let session = clock.trading_after(fact.breaks_at);
         let size = size(seed, &fact);
         events.entry(fact.ticker).or_default().push(NewsEvent {
@@ -48,7 +42,6 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
                 .and_then(|place| clock.sessions().get(place))
                 .is_some_and(|session| session.opens_at < fact.breaks_at),
             direction: fact.direction,
-            announces_results: fact.kind == "earnings_day",
             size,
         });
     }
@@ -61,11 +54,11 @@ pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>>
 /// How far a story moves its share.
 fn size(seed: u64, fact: &StoryFact) -> f64 {
     let usual: f64 = match fact.kind.as_str() {
-        "bankruptcy" => 0.20,
+        "bankruptcy" | "takeover" => 0.20,
         "fraud_probe" => 0.09,
         "exchange_halt" => 0.07,
         "takeover_rumour" => 0.065,
-        "data_breach" | "earnings_day" => 0.04,
+        "data_breach" => 0.04,
         "lawsuit" | "index_inclusion" => 0.035,
         "supply_partnership" | "model_release" => 0.028,
         _ => 0.02,

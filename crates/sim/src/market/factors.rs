@@ -6,8 +6,7 @@
 use super::chance::{VolatilityRegime, normal};
 use super::clock::Clock;
 use super::economy::policy_rates;
-use super::reported_moves::ReportedMoves;
-use super::tables::{SECTORS, TECHNOLOGY};
+use super::tables::SECTORS;
 use crate::random::{Random, hash_word};
 
 /// Usual deviation of the market in a year.
@@ -24,7 +23,7 @@ const MARKET_GROWTH: f64 = 0.07;
 const PULL: f64 = 0.0012;
 
 /// The policy rate around which yields swing, in percent.
-const USUAL_RATE: f64 = 3.33;
+const USUAL_RATE: f64 = super::economy::USUAL_POLICY_RATE;
 
 /// Maturities of the yields, in years.
 pub(super) const MATURITIES: [u32; 4] = [2, 5, 10, 30];
@@ -46,7 +45,7 @@ pub(super) struct Factors {
 
 impl Factors {
     /// Draws every factor.
-    pub(super) fn draw(seed: u64, clock: &Clock, reported: &ReportedMoves) -> Self {
+    pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let sessions = clock.sessions().len();
         let mut factors = Self {
             sectors: SECTORS
@@ -57,32 +56,25 @@ impl Factors {
             yields: draw_yields(seed, clock),
             ..Self::default()
         };
-        factors.draw_market(&mut stream(seed, "market"), sessions, reported);
-        factors.draw_coins(&mut stream(seed, "coins"), clock, reported);
+        factors.draw_market(&mut stream(seed, "market"), sessions);
+        factors.draw_coins(&mut stream(seed, "coins"), clock);
         factors
     }
 
-    fn draw_market(&mut self, random: &mut Random, sessions: usize, reported: &ReportedMoves) {
+    fn draw_market(&mut self, random: &mut Random, sessions: usize) {
         let usual = MARKET_YEAR / SESSIONS_A_YEAR.sqrt();
         let mut regime = VolatilityRegime::of_market();
         let growth = MARKET_GROWTH / SESSIONS_A_YEAR;
         let mut strayed = 0.0;
-        // What stories did to technology fades as all that strays.
-        let mut carried = 0.0;
-        for place in 0..sessions {
+        for _ in 0..sessions {
             let stray = usual * regime.step(random) - PULL * strayed;
-            let technology = &mut self.sectors[TECHNOLOGY][place];
-            let faded = *technology - PULL * carried;
-            let (market, agreed) = reported.agreed(place, growth + stray, faded);
-            carried += agreed - *technology;
-            *technology = agreed;
-            strayed += market - growth;
-            self.market.push(market);
+            strayed += stray;
+            self.market.push(growth + stray);
             self.market_deviation.push(MARKET_YEAR * regime.deviation());
         }
     }
 
-    fn draw_coins(&mut self, random: &mut Random, clock: &Clock, reported: &ReportedMoves) {
+    fn draw_coins(&mut self, random: &mut Random, clock: &Clock) {
         let usual = 0.52 / 365.0_f64.sqrt();
         let mut regime = VolatilityRegime::of_one();
         let mut strayed = 0.0;
@@ -101,9 +93,8 @@ impl Factors {
                 Some(known) if known.day == here => self.market.get(session).copied(),
                 _ => None,
             };
-            let drawn =
+            let stray =
                 usual * regime.step(random) + 0.9 * felt.unwrap_or(0.0) - PULL * 1.5 * strayed;
-            let stray = reported.mood(day).unwrap_or(drawn);
             strayed += stray;
             self.coins.push(stray);
         }

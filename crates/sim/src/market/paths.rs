@@ -9,13 +9,17 @@ use super::clock::Clock;
 use super::events::{NewsEvent, news};
 use super::factors::{Factors, MARKET_YEAR, SESSIONS_A_YEAR, stream};
 use super::priced::{PRICED, Priced};
-use super::reported_moves::{NASDAQ_MARKET, NASDAQ_TECHNOLOGY, ReportedMoves};
 use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
 use crate::random::{Random, hash_word};
 
 /// Sensitivity of the sectors to the market.
 const BETAS: [f64; 11] = [0.85, 1.05, 1.05, 1.15, 0.6, 0.75, 1.1, 1.3, 1.0, 0.55, 0.85];
+
+/// The sensitivity of the Nasdaq to the market.
+const NASDAQ_MARKET: f64 = 1.1;
+/// The sensitivity of the Nasdaq to technology, over and above the market.
+const NASDAQ_TECHNOLOGY: f64 = 0.65;
 
 /// A price through time.
 #[derive(Debug)]
@@ -48,8 +52,7 @@ impl Paths {
     /// Draws all of it.
     pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let tables = Tables::get();
-        let reported = ReportedMoves::of(seed, clock);
-        let factors = Factors::draw(seed, clock, &reported);
+        let factors = Factors::draw(seed, clock);
         let news = news(seed, clock);
         let mut reports = Vec::new();
         let mut shares = Vec::new();
@@ -57,13 +60,13 @@ impl Paths {
             let events = news
                 .get(share.symbol.as_str())
                 .map_or(&[][..], Vec::as_slice);
-            let own = reports::of(seed, share, events, clock);
+            let own = reports::of(seed, share, clock);
             shares.push(share_line(seed, share, &factors, events, &own, clock));
             reports.push(own);
         }
         let series: Vec<Line> = PRICED
             .iter()
-            .map(|row| series_line(seed, row, &factors, &reported, clock))
+            .map(|row| series_line(seed, row, &factors, clock))
             .collect();
         let gold: Vec<f64> = series
             .iter()
@@ -81,7 +84,7 @@ impl Paths {
             coins: tables
                 .coins
                 .iter()
-                .map(|coin| coin_line(seed, coin, &factors, &reported))
+                .map(|coin| coin_line(seed, coin, &factors))
                 .collect(),
             series,
             reports,
@@ -244,7 +247,6 @@ fn series_line(
     seed: u64,
     &(key, _, _, price, decimals): &Priced,
     factors: &Factors,
-    reported: &ReportedMoves,
     clock: &Clock,
 ) -> Line {
     let mut random = stream(seed, key);
@@ -274,6 +276,10 @@ fn series_line(
                     + 0.0008 * noise,
                 0.0115,
             ),
+            "^FTSE" => (0.55 * market + 0.0055 * noise, 0.0078),
+            "^GDAXI" | "^FCHI" => (0.75 * market + 0.0062 * noise, 0.0098),
+            "^STOXX" => (0.68 * market + 0.0048 * noise, 0.0082),
+            "^N225" => (0.6 * market + 0.0088 * noise, 0.0115),
             "^RUT" => (small(market, place, factors) + 0.0006 * noise, 0.0125),
             "^VIX" => {
                 let expected = factors.market_deviation[place] / MARKET_YEAR;
@@ -296,7 +302,6 @@ fn series_line(
                 (own, usual)
             }
         };
-        let change = reported.change(name, place).unwrap_or(change);
         moves.push(following(change, deviation, &mut random));
     }
     let fineness = Fineness::Decimals(decimals);
@@ -321,7 +326,7 @@ fn series_line(
     }
 }
 
-fn coin_line(seed: u64, coin: &Coin, factors: &Factors, reported: &ReportedMoves) -> Line {
+fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
     let mut random = stream(seed, coin.symbol.as_str());
     let is_stable = coin.is_stable();
     let leads = matches!(coin.symbol.as_str(), "BTC");
@@ -341,8 +346,7 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors, reported: &ReportedMoves
     let moves: Vec<Move> = factors
         .coins
         .iter()
-        .enumerate()
-        .map(|(place, mood)| {
+        .map(|mood| {
             let own = usual * regime.step(&mut random) - 0.002 * strayed;
             let change = if is_stable {
                 // Back to the dollar at once.
@@ -351,11 +355,8 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors, reported: &ReportedMoves
                 strayed = next;
                 change
             } else {
-                let change = reported
-                    .change(coin.symbol.as_str(), place)
-                    .unwrap_or(beta * mood + own);
-                strayed += change - beta * mood;
-                change
+                strayed += own;
+                beta * mood + own
             };
             Move {
                 change,

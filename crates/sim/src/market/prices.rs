@@ -141,29 +141,11 @@ pub(super) fn quotes(
     at: Timestamp,
 ) -> Vec<(String, Quote)> {
     let mut quotes = Vec::new();
-    // The session that trades now or was the last to trade.
-    let place = clock
-        .sessions()
-        .partition_point(|session| session.opens_at <= at)
-        .checked_sub(1);
-    if let Some(place) = place {
-        let session = &clock.sessions()[place];
-        let hours = Hours {
-            begin: session.opens_at,
-            end: session.closes_at,
-        };
+    if let Some((place, hours)) = session_at(clock, at) {
         let lines = paths.shares.iter().chain(&paths.funds).chain(&paths.series);
         quotes.extend(lines.filter_map(|line| quote_at(line, place, hours, at, seed)));
     }
-    let today = Day::of(at).since(MarketWorld::FIRST_DAY);
-    if let Ok(today) = usize::try_from(today) {
-        // Beyond the last known day the last price stands.
-        let place = today.min(clock.days().saturating_sub(1));
-        let day = day_at(place);
-        let hours = Hours {
-            begin: day.starts_at(),
-            end: end_of(day),
-        };
+    if let Some((place, hours)) = coin_day_at(clock, at) {
         for line in &paths.coins {
             let Some((key, mut quote)) = quote_at(line, place, hours, at, seed) else {
                 continue;
@@ -179,6 +161,41 @@ pub(super) fn quotes(
         }
     }
     quotes
+}
+
+/// The price of one line at a point in time.
+pub(super) fn quote_of(line: &Line, clock: &Clock, seed: u64, at: Timestamp) -> Option<Quote> {
+    let (place, hours) = if line.key.starts_with("crypto:") {
+        coin_day_at(clock, at)
+    } else {
+        session_at(clock, at)
+    }?;
+    Some(quote_at(line, place, hours, at, seed)?.1)
+}
+
+/// The session that trades at a time or was the last to trade.
+fn session_at(clock: &Clock, at: Timestamp) -> Option<(usize, Hours)> {
+    let sessions = clock.sessions();
+    let place = sessions
+        .partition_point(|session| session.opens_at <= at)
+        .checked_sub(1)?;
+    let hours = Hours {
+        begin: sessions[place].opens_at,
+        end: sessions[place].closes_at,
+    };
+    Some((place, hours))
+}
+
+/// The day of coins at a time; beyond the last known day the last price stands.
+fn coin_day_at(clock: &Clock, at: Timestamp) -> Option<(usize, Hours)> {
+    let today = usize::try_from(Day::of(at).since(MarketWorld::FIRST_DAY)).ok()?;
+    let place = today.min(clock.days().saturating_sub(1));
+    let day = day_at(place);
+    let hours = Hours {
+        begin: day.starts_at(),
+        end: end_of(day),
+    };
+    Some((place, hours))
 }
 
 fn before(line: &Line, place: usize) -> Option<&Bar> {

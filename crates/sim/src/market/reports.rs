@@ -1,13 +1,11 @@
 //! When companies report their quarters, what they earned, and what was expected of them.
 //!
-//! Fiscal years are those of the calendar. Where the newswire reports the results of a company, that is the day of the
-//! report.
+//! Fiscal years are those of the calendar. The newswire reports results on the day of the report, with its figures.
 
 use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
 use super::chance::normal;
 use super::clock::{Clock, end_of, month_begin, month_of, working_day};
-use super::events::NewsEvent;
 use super::tables::{FINANCIALS, Share, TECHNOLOGY, Tables};
 use super::{MarketWorld, SOURCE};
 use crate::random::Random;
@@ -159,8 +157,8 @@ pub(super) struct Report {
     pub(super) revenue: f64,
     /// When its date is projected first: after the report before it.
     estimated: Day,
-    eps_estimate: f64,
-    revenue_estimate: f64,
+    pub(super) eps_estimate: f64,
+    pub(super) revenue_estimate: f64,
 }
 
 /// What is drawn at random about a report.
@@ -188,25 +186,9 @@ impl Chance {
     }
 }
 
-/// Revenue in dollars, and its growth in a year in percent, in the quarter that was over last on a day since the epoch.
-/// Nothing of companies that do not report in dollars, or that are too small to be reported in tenths of a billion.
-pub(crate) fn results_of_last_quarter(seed: u64, ticker: &str, day: i64) -> Option<(f64, f64)> {
-    let day = i32::try_from(day).ok().and_then(Day::new)?;
-    let shares = &Tables::get().shares;
-    let share = shares
-        .iter()
-        .find(|share| share.symbol.as_str() == ticker && share.files())?;
-    let business = Business::of(seed, share);
-    let quarter = Quarter(Quarter::of_month(month_of(day)).0 - 1);
-    let revenue = |quarter| business.revenue(quarter, Chance::of(seed, share, quarter).luck);
-    let (now, before) = (revenue(quarter), revenue(Quarter(quarter.0 - 4)));
-    let growth = 100.0 * (now / before - 1.0);
-    (growth.is_finite() && (1e8..1e12).contains(&now)).then_some((now, growth))
-}
-
 /// Every report of a company whose quarter begins before the last session, in the order of time. The day of a report that
 /// lies beyond the last session is a guess, as it is in life.
-pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) -> Vec<Report> {
+pub(super) fn of(seed: u64, share: &Share, clock: &Clock) -> Vec<Report> {
     let business = Business::of(seed, share);
     let Some(last) = clock.sessions().last() else {
         return Vec::new();
@@ -216,7 +198,7 @@ pub(super) fn of(seed: u64, share: &Share, news: &[NewsEvent], clock: &Clock) ->
     (first..=newest)
         .map(Quarter)
         .take_while(|quarter| quarter.begin() < last.day)
-        .map(|quarter| report(seed, share, &business, quarter, news, clock))
+        .map(|quarter| report(seed, share, &business, quarter, clock))
         .collect()
 }
 
@@ -225,30 +207,16 @@ fn report(
     share: &Share,
     business: &Business,
     quarter: Quarter,
-    news: &[NewsEvent],
     clock: &Clock,
 ) -> Report {
     let chance = Chance::of(seed, share, quarter);
     let end = quarter.end();
     let later = if quarter.number() == 4 { 7 } else { 0 };
     let planned = working_day(end.plus(business.offset + later + chance.delay));
-    let announces = |event: &&NewsEvent| {
-        // The day must not depend on how many sessions are known, so a holiday counts as well.
-        let day = Day::of(event.at);
-        event.announces_results && working_day(day) == day && (10..75).contains(&day.since(end))
-    };
     let minutes = chance.minutes * Timestamp::MINUTE_MS;
-    let mut surprise = chance.surprise;
-    let mut size = chance.size;
+    let surprise = chance.surprise;
     let (at, day, session);
-    if let Some(event) = news.iter().find(announces) {
-        // The newswire is a few minutes behind, and its story is what moves the price.
-        at = event.at.plus_ms(-minutes / 6);
-        day = Day::of(event.at);
-        session = event.session;
-        surprise = surprise.abs().max(0.01);
-        size = 0.0;
-    } else if let Some(place) = clock.next(planned) {
+    if let Some(place) = clock.next(planned) {
         let known = &clock.sessions()[place];
         day = known.day;
         if business.before_open {
@@ -275,7 +243,7 @@ fn report(
         at,
         day,
         session,
-        size,
+        size: chance.size,
         eps,
         revenue,
         estimated: quarter.begin().plus(business.offset + 10),

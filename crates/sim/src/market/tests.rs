@@ -1,30 +1,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use calendar::sessions;
 use model::{Candle, EarningsStatus, InstrumentKey, Observation};
 
 use super::tables::Tables;
 use super::*;
 use crate::kind::Direction;
 use crate::newswire::Newswire;
-
-/// A calendar that is good enough: every working day, in the hours of summer.
-mod calendar {
-    use super::*;
-
-    pub(super) fn sessions(until: Day) -> Vec<Session> {
-        (MarketWorld::FIRST_DAY.get()..=until.get())
-            .filter_map(Day::new)
-            .filter(|day| clock::working_day(*day) == *day)
-            .map(|day| Session {
-                day,
-                opens_at: day.starts_at().plus_ms(27 * Timestamp::HOUR_MS / 2),
-                closes_at: day.starts_at().plus_ms(20 * Timestamp::HOUR_MS),
-            })
-            .collect()
-    }
-}
+use crate::testing::sessions;
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -241,7 +224,7 @@ fn wild_days_come_together_and_tails_are_fat() {
 
 #[test]
 fn news_moves_prices() {
-    let facts = Newswire::new(42).story_facts(
+    let facts = Newswire::without_markets(42).story_facts(
         i64::from(day("2022-01-03").get()),
         i64::from(day("2026-11-10").get()),
     );
@@ -611,7 +594,7 @@ fn the_next_report_is_announced() {
 
 #[test]
 fn what_outlets_report_is_in_the_calendar() {
-    let facts = Newswire::new(42).story_facts(
+    let facts = Newswire::without_markets(42).story_facts(
         i64::from(day("2026-01-01").get()),
         i64::from(day("2026-11-10").get()),
     );
@@ -722,67 +705,4 @@ fn yields_follow_the_policy_rate() {
         let usual = covariance(&steps, &steps).sqrt();
         assert!((0.035..0.075).contains(&usual), "{seed} {usual}");
     }
-}
-
-#[test]
-fn reported_moves_are_those_of_their_day() {
-    let facts = Newswire::new(42).market_facts(
-        i64::from(day("2026-01-20").get()),
-        i64::from(day("2026-11-17").get()),
-    );
-    let mut reported: BTreeMap<&str, usize> = BTreeMap::new();
-    for fact in &facts {
-        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
-        let prices: Vec<(Day, f64)> = if fact.what.starts_with('^') {
-            let values = values(&format!("index:{}", fact.what)).iter();
-            values.map(|known| (known.day, known.value)).collect()
-        } else {
-            let candles = candles(&format!("crypto:{}", fact.what)).iter();
-            candles.map(|known| (known.day, known.close)).collect()
-        };
-        let place = prices.binary_search_by_key(&here, |known| known.0).unwrap();
-        let change = 100.0 * (prices[place].1 / prices[place - 1].1 - 1.0);
-        assert!((change - fact.change_pct).abs() < 0.1, "{fact:?} {change}");
-        *reported.entry(&fact.what).or_default() += 1;
-    }
-    assert!(reported["BTC"] > 10 && reported["ETH"] > 10, "{reported:?}");
-    assert!(
-        reported["^GSPC"] > 4 && reported["^IXIC"] > 4,
-        "{reported:?}"
-    );
-}
-
-#[test]
-fn reported_results_are_those_that_are_filed() {
-    let wire = Newswire::new(42);
-    let from = day("2026-01-20");
-    let until = day("2026-06-20");
-    let facts = wire.story_facts(i64::from(from.get()), i64::from(until.get()));
-    let articles = wire.between(from.starts_at(), until.starts_at());
-    let (mut agreed, mut reported) = (0, 0);
-    for fact in facts.iter().filter(|fact| fact.kind == "earnings_day") {
-        let here = Day::new(i32::try_from(fact.day).unwrap()).unwrap();
-        let Some(row) = history().earnings.iter().find(|row| {
-            row.symbol.as_str() == fact.ticker && row.date == here && row.revenue_actual.is_some()
-        }) else {
-            continue;
-        };
-        let figure = format!("${:.1} billion", row.revenue_actual.unwrap() / 1e9);
-        let name = format!("({})", fact.ticker);
-        let bodies: Vec<_> = articles
-            .iter()
-            .filter(|article| {
-                article
-                    .first_seen
-                    .is_some_and(|seen| seen >= fact.breaks_at)
-            })
-            .filter_map(|article| article.body.as_deref())
-            .filter(|body| body.contains(&name) && body.contains("quarter"))
-            .collect();
-        reported += 1;
-        agreed += usize::from(bodies.iter().any(|body| body.contains(&figure)));
-    }
-    assert!(reported > 10, "{reported}");
-    // Companies that do not report in dollars keep what was drawn.
-    assert!(agreed * 10 >= reported * 8, "{agreed} {reported}");
 }

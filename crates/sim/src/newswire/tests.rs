@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::kind::Kind;
+use crate::testing::markets;
 
 const DAYS: i64 = 90;
 
@@ -16,7 +17,7 @@ fn start() -> Timestamp {
 /// One quarter of news, written once for all tests.
 fn quarter() -> &'static [RawArticle] {
     static QUARTER: LazyLock<Vec<RawArticle>> = LazyLock::new(|| {
-        Newswire::new(42).between(start(), start().plus_ms(DAYS * Timestamp::DAY_MS))
+        Newswire::of(markets()).between(start(), start().plus_ms(DAYS * Timestamp::DAY_MS))
     });
     &QUARTER
 }
@@ -34,12 +35,12 @@ fn tables_can_be_read() {
 fn the_same_seed_reports_the_same() {
     let to = start().plus_ms(3 * Timestamp::DAY_MS);
     assert_eq!(
-        Newswire::new(5).between(start(), to),
-        Newswire::new(5).between(start(), to)
+        Newswire::without_markets(5).between(start(), to),
+        Newswire::without_markets(5).between(start(), to)
     );
     assert_ne!(
-        Newswire::new(5).between(start(), to),
-        Newswire::new(6).between(start(), to)
+        Newswire::without_markets(5).between(start(), to),
+        Newswire::without_markets(6).between(start(), to)
     );
 }
 
@@ -179,7 +180,7 @@ fn no_real_company_is_harmed() {
         .collect();
     assert!(harmful.len() >= 10);
     for day in start().day()..start().day() + DAYS {
-        for story in Story::on(42, day) {
+        for story in Newswire::of(markets()).stories_on(day) {
             if !story.kind.harmful && !story.kind.rumour {
                 continue;
             }
@@ -224,7 +225,7 @@ fn outlets_disagree_correct_and_copy() {
     assert!((8..200).contains(&corrections), "{corrections} corrections");
     assert!(copies.count() >= 40);
     let contested = (start().day()..start().day() + DAYS)
-        .flat_map(|day| Story::on(42, day))
+        .flat_map(|day| Newswire::of(markets()).stories_on(day))
         .filter(|story| {
             story
                 .assignments()
@@ -239,7 +240,7 @@ fn headlines_of_a_week_are_varied() {
     for week in 0..DAYS / 7 {
         let mut stories: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let first = start().day() + week * 7;
-        for story in (first..first + 7).flat_map(|day| Story::on(42, day)) {
+        for story in (first..first + 7).flat_map(|day| Newswire::of(markets()).stories_on(day)) {
             for assignment in story.assignments() {
                 stories
                     .entry(assignment.head.to_owned())
@@ -259,7 +260,7 @@ fn headlines_of_a_week_are_varied() {
 
 #[test]
 fn story_facts_name_the_ticker() {
-    let facts = Newswire::new(42).story_facts(start().day(), start().day() + 30);
+    let facts = Newswire::without_markets(42).story_facts(start().day(), start().day() + 30);
     assert!(facts.len() >= 40);
     assert!(facts.iter().all(|fact| !fact.ticker.is_empty()));
     assert!(facts.iter().any(|fact| fact.direction == Direction::Down));
@@ -267,7 +268,9 @@ fn story_facts_name_the_ticker() {
 
 #[test]
 fn a_story_breaks_with_its_first_article() {
-    for story in (start().day()..start().day() + 30).flat_map(|day| Story::on(42, day)) {
+    for story in
+        (start().day()..start().day() + 30).flat_map(|day| Newswire::of(markets()).stories_on(day))
+    {
         let first = story
             .assignments()
             .iter()
@@ -279,7 +282,7 @@ fn a_story_breaks_with_its_first_article() {
 
 #[test]
 fn no_argument_breaks_it() {
-    let newswire = Newswire::new(1);
+    let newswire = Newswire::without_markets(1);
     assert!(newswire.between(start(), start()).is_empty());
     assert!(newswire.between(start().plus_ms(1), start()).is_empty());
 }
@@ -289,7 +292,7 @@ proptest! {
 
     #[test]
     fn stretches_can_be_joined(seed: u64, begin in 0_i64..30_000, first in 0_i64..200, second in 0_i64..200) {
-        let newswire = Newswire::new(seed);
+        let newswire = Newswire::without_markets(seed);
         let from = Timestamp::start_of_day(begin).plus_ms(first * 977_000);
         let middle = from.plus_ms(first * 1_800_000);
         let to = middle.plus_ms(second * 1_800_000);
@@ -297,30 +300,4 @@ proptest! {
         joined.extend(newswire.between(middle, to));
         prop_assert_eq!(joined, newswire.between(from, to));
     }
-}
-
-#[test]
-fn stories_of_a_day_report_the_same_move() {
-    let day = start().day();
-    let facts = Newswire::new(42).market_facts(day, day + 2 * DAYS);
-    let mut moves: BTreeMap<(&str, i64), f64> = BTreeMap::new();
-    let mut again = 0;
-    for fact in &facts {
-        let known = moves.insert((&fact.what, fact.day), fact.change_pct);
-        again += usize::from(known.is_some());
-        assert!(
-            known.is_none_or(|known| known == fact.change_pct),
-            "{fact:?}"
-        );
-        assert!(fact.change_pct.abs() > 0.05 && fact.change_pct.abs() < 7.0);
-        let early = fact.breaks_at.day() - fact.day;
-        assert_eq!(
-            early,
-            i64::from(fact.breaks_at.ms().rem_euclid(Timestamp::DAY_MS) < 6 * Timestamp::HOUR_MS),
-            "{fact:?}"
-        );
-    }
-    assert!(again > 0 && facts.len() > 30, "{again} {}", facts.len());
-    let rises = facts.iter().filter(|fact| fact.change_pct > 0.0).count();
-    assert!(rises * 4 > facts.len() && rises * 4 < 3 * facts.len());
 }

@@ -1,0 +1,200 @@
+//! What the newswire reads of the markets: closes, changes, results, statistics.
+
+use std::sync::LazyLock;
+
+use model::{Day, Timestamp};
+
+use super::paths::Line;
+use super::reports::{Business, Report};
+use super::tables::{SECTORS, Share, Tables};
+use super::{Decision, MarketWorld, Session, Statistics, economies};
+
+/// How many companies are among the largest.
+const LARGEST: usize = 50;
+
+/// A price and how far it moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Priced {
+    pub(crate) price: f64,
+    pub(crate) change_pct: f64,
+}
+
+/// Results of a quarter as a company reports them, in USD.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Results {
+    pub(crate) ticker: &'static str,
+    pub(crate) value_usd: f64,
+    pub(crate) at: Timestamp,
+    /// The day on which they are reported.
+    pub(crate) day: Day,
+    pub(crate) eps: f64,
+    pub(crate) eps_estimate: f64,
+    pub(crate) revenue: f64,
+    pub(crate) revenue_estimate: f64,
+    /// The revenue of the same quarter a year earlier.
+    pub(crate) revenue_before: f64,
+    /// Net income.
+    pub(crate) income: f64,
+}
+
+impl MarketWorld {
+    /// What decides about chance.
+    pub(crate) const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether the newswire takes up everything that happens on a day.
+    pub(crate) fn has_daily_news(&self, day: i64) -> bool {
+        day >= i64::from(self.daily_news_from.get())
+    }
+
+    /// The place of the session of a day, where there is one.
+    pub(crate) fn session_on(&self, day: i64) -> Option<usize> {
+        let day = i32::try_from(day).ok().and_then(Day::new)?;
+        let place = self.clock.newest(day)?;
+        (self.session(place)?.day == day).then_some(place)
+    }
+
+    /// The place of the newest session that is over at a time.
+    pub(crate) fn newest_closed(&self, at: Timestamp) -> Option<usize> {
+        self.clock.closed_before(at).checked_sub(1)
+    }
+
+    /// The session at a place.
+    pub(crate) fn session(&self, place: usize) -> Option<&Session> {
+        self.clock.sessions().get(place)
+    }
+
+    /// The close at a place of a line, such as that of `stock:AAPL`, and its change over that many places.
+    pub(crate) fn closed(&self, key: &str, place: usize, over: usize) -> Option<Priced> {
+        let line = self.line(key)?;
+        let price = line.bars.get(place)?.close;
+        let before = line.bars.get(place.checked_sub(over)?)?.close;
+        Some(Priced {
+            price,
+            change_pct: 100.0 * (price / before - 1.0),
+        })
+    }
+
+    /// Whether shares are traded at a time.
+    pub(crate) fn is_open(&self, at: Timestamp) -> bool {
+        self.session_on(at.day())
+            .and_then(|place| self.session(place))
+            .is_some_and(|session| (session.opens_at..session.closes_at).contains(&at))
+    }
+
+    /// The close of a coin at the end of a UTC day, and its change on that day.
+    pub(crate) fn coin_closed(&self, symbol: &str, day: i64) -> Option<Priced> {
+        let place = usize::try_from(day - i64::from(Self::FIRST_DAY.get())).ok()?;
+        (place < self.clock.days()).then_some(())?;
+        self.closed(&format!("crypto:{symbol}"), place, 1)
+    }
+
+    /// The price at a time and its change against the close before.
+    pub(crate) fn priced_at(&self, key: &str, at: Timestamp) -> Option<Priced> {
+        let quote = super::prices::quote_of(self.line(key)?, &self.clock, self.seed, at)?;
+        let before = quote.previous_close?;
+        Some(Priced {
+            price: quote.price,
+            change_pct: 100.0 * (quote.price / before - 1.0),
+        })
+    }
+
+    /// The yield of a maturity in a session, in percent.
+    pub(crate) fn treasury_yield(&self, place: usize, years: u32) -> Option<f64> {
+        let column = super::factors::MATURITIES
+            .iter()
+            .position(|known| *known == years)?;
+        Some(self.paths().factors.yields.get(place)?[column])
+    }
+
+    /// The sectors that moved most and least in a session.
+    pub(crate) fn sectors_by_move(&self, place: usize) -> Option<(&'static str, &'static str)> {
+        let factors = &self.paths().factors;
+        let market = factors.market.get(place)?;
+        let moved = |sector: &usize| (market + factors.sectors[*sector][place]).abs();
+        let by_move = |left: &usize, right: &usize| moved(left).total_cmp(&moved(right));
+        let most = (0..SECTORS.len()).max_by(by_move)?;
+        let least = (0..SECTORS.len()).min_by(by_move)?;
+        Some((SECTORS[most], SECTORS[least]))
+    }
+
+    /// Tickers of the largest companies, the largest first; of two classes of one company the first.
+    pub(crate) fn largest() -> &'static [&'static str] {
+        static LARGE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+            let mut shares: Vec<&Share> = Tables::get()
+                .shares
+                .iter()
+                .filter(|share| !share.is_second_class())
+                .collect();
+            shares.sort_by(|left, right| right.value_usd.total_cmp(&left.value_usd));
+            shares.truncate(LARGEST);
+            shares.iter().map(|share| share.symbol.as_str()).collect()
+        });
+        &LARGE
+    }
+
+    /// The currency of a share.
+    pub(crate) fn currency(ticker: &str) -> Option<&'static str> {
+        let shares = &Tables::get().shares;
+        let share = shares
+            .iter()
+            .find(|share| share.symbol.as_str() == ticker)?;
+        Some(share.currency)
+    }
+
+    /// Results that are reported on a day, those of the largest company first.
+    pub(crate) fn results_on(&self, day: i64) -> Vec<Results> {
+        let paths = self.paths();
+        let mut results: Vec<Results> = Tables::get()
+            .shares
+            .iter()
+            .zip(&paths.reports)
+            .filter(|(share, _)| share.in_the_news && share.files() && !share.is_second_class())
+            .filter_map(|(share, reports)| {
+                let place = reports
+                    .iter()
+                    .position(|report| i64::from(report.day.get()) == day)?;
+                self.results(share, reports, place)
+            })
+            .collect();
+        results.sort_by(|left, right| right.value_usd.total_cmp(&left.value_usd));
+        results
+    }
+
+    fn results(&self, share: &'static Share, reports: &[Report], place: usize) -> Option<Results> {
+        let report = &reports[place];
+        let before = reports.get(place.checked_sub(4)?)?;
+        let business = Business::of(self.seed, share);
+        Some(Results {
+            ticker: share.symbol.as_str(),
+            value_usd: share.value_usd,
+            at: report.at,
+            day: report.day,
+            eps: report.eps,
+            eps_estimate: report.eps_estimate,
+            revenue: report.revenue,
+            revenue_estimate: report.revenue_estimate,
+            revenue_before: before.revenue,
+            income: report.eps * business.shares(report.quarter),
+        })
+    }
+
+    /// Statistics that are announced on a day.
+    pub(crate) fn released_on(&self, day: i64) -> Vec<Statistics> {
+        let day = i32::try_from(day).ok().and_then(Day::new);
+        day.map_or_else(Vec::new, |day| economies::released_on(self.seed, day))
+    }
+
+    /// What central banks decide on a day.
+    pub(crate) fn decided_on(&self, day: i64) -> Vec<Decision> {
+        let day = i32::try_from(day).ok().and_then(Day::new);
+        day.map_or_else(Vec::new, |day| economies::decided_on(self.seed, day))
+    }
+
+    fn line(&self, key: &str) -> Option<&Line> {
+        let paths = self.paths();
+        let mut lines = paths.series.iter().chain(&paths.coins).chain(&paths.shares);
+        lines.find(|line| line.key == key)
+    }
+}

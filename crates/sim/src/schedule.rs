@@ -1,0 +1,137 @@
+//! Stories that the simulated markets tell: closes, moves, results, statistics and decisions, each on its day and with the
+//! figures of the tables.
+//!
+//! Which of them outlets take up is chance; what they say is read. A story breaks after what it reports is known.
+
+mod economy;
+mod prices;
+mod results;
+mod shares;
+mod snaps;
+
+use model::Timestamp;
+pub(crate) use snaps::{snap, snap_times};
+
+use super::agreement::{Given, Occasion};
+use super::assignments::Story;
+use super::cast::Company;
+use super::facts::Value;
+use super::market::{MarketWorld, Priced};
+use super::outlets::Language;
+use super::prose;
+use super::random::{Random, hash_word};
+use super::world::World;
+
+/// What is given to a story.
+type Givens = Vec<(&'static str, Given)>;
+
+/// The stories that the markets tell on a day.
+pub(crate) fn stories_on(world: &MarketWorld, day: i64) -> Vec<Story> {
+    let mut day = Schedule {
+        world,
+        day,
+        stories: Vec::new(),
+    };
+    // Before there are two weeks of sessions nothing can be compared.
+    if day.newest_session().is_some_and(|place| place > 10) {
+        day.add_closes();
+        day.add_coins();
+        day.add_shares();
+        day.add_results();
+        day.add_economy();
+    }
+    day.stories
+}
+
+/// The stories of one day, as they are found.
+struct Schedule<'a> {
+    world: &'a MarketWorld,
+    day: i64,
+    stories: Vec<Story>,
+}
+
+impl Schedule<'_> {
+    /// Adds a story of a kind; `key` tells it from others of its kind on the day.
+    fn add(&mut self, kind: &str, key: &str, at: Timestamp, given: Givens) {
+        let kind = World::get().kinds.iter().find(|known| known.tag == kind);
+        self.stories.extend(kind.map(|kind| Story {
+            kind,
+            day: at.day(),
+            seed: self.chance(&kind.tag, key).next(),
+            occasion: Some(Occasion { at, given }),
+        }));
+    }
+
+    /// What is drawn about something on the day.
+    fn chance(&self, what: &str, key: &str) -> Random {
+        let words = [hash_word(what), hash_word(key)];
+        Random::of(&[self.world.seed(), 6, self.day as u64, words[0], words[1]])
+    }
+
+    /// Whether outlets take something up: always where there is daily news, else in this part of the cases.
+    fn is_taken_up(&self, what: &str, share: f64) -> bool {
+        self.world.has_daily_news(self.day) || self.chance("taken up", what).chance(share)
+    }
+
+    /// A time so many minutes after another one.
+    fn after(&self, time: Timestamp, minutes: [i64; 2], key: &str) -> Timestamp {
+        let [low, high] = minutes;
+        let seconds = self.chance("time", key).range(low * 60, high * 60);
+        time.plus_ms(seconds * 1000)
+    }
+
+    /// A time between two minutes of the day.
+    fn between(&self, minutes: [i64; 2], key: &str) -> Timestamp {
+        self.after(Timestamp::start_of_day(self.day), minutes, key)
+    }
+
+    /// The session of the day.
+    fn session(&self) -> Option<usize> {
+        self.world.session_on(self.day)
+    }
+
+    /// The session that was the newest when the day began.
+    fn newest_session(&self) -> Option<usize> {
+        self.world.newest_closed(Timestamp::start_of_day(self.day))
+    }
+}
+
+/// The size of a change as it is written, always with two digits after the point.
+fn size(change_pct: f64) -> Given {
+    Given::number(change_pct.abs(), 2)
+}
+
+fn company(ticker: &str) -> Option<&'static Company> {
+    World::get()
+        .companies
+        .iter()
+        .find(|company| company.ticker == ticker)
+}
+
+/// A price of a share as it is written in its currency.
+fn share_price(ticker: &str, price: f64) -> Given {
+    let currency = MarketWorld::currency(ticker).unwrap_or("USD");
+    let decimals = if price >= 10_000.0 { 0 } else { 2 };
+    let number = prose::number(price, decimals, Language::En);
+    Given::text(&match currency {
+        "USD" => format!("${number}"),
+        "EUR" => format!("€{number}"),
+        "GBP" => format!("£{number}"),
+        "KRW" => format!("{number} won"),
+        other => format!("{other} {number}"),
+    })
+}
+
+/// The name, move and price of a company in a session, under these slot names.
+fn moved(names: [&'static str; 4], ticker: &str, priced: Priced) -> Option<Givens> {
+    let [name, way, change, price] = names;
+    Some(vec![
+        (name, Given::Value(Value::Company(company(ticker)?))),
+        (way, Given::way(priced.change_pct)),
+        (change, size(priced.change_pct)),
+        (price, share_price(ticker, priced.price)),
+    ])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,510 @@
+use std::collections::BTreeMap;
+
+use model::{Day, Timestamp};
+
+use super::*;
+use crate::facts::Facts;
+use crate::newswire::Newswire;
+use crate::testing::{day, markets, tables};
+
+/// A quarter with a season of results.
+fn quarter() -> std::ops::Range<i64> {
+    i64::from(day("2026-07-01").get())..i64::from(day("2026-10-01").get())
+}
+
+fn stories() -> Vec<Story> {
+    let world = markets();
+    quarter().flat_map(|day| stories_on(&world, day)).collect()
+}
+
+/// The published values of a series until a day, the newest first.
+fn series(id: &str, until: i64) -> Vec<f64> {
+    let found = tables().series.iter().find(|(series, _)| series.id.0 == id);
+    let values = &found.unwrap_or_else(|| panic!("no series {id}")).1;
+    let known = values
+        .iter()
+        .filter(|value| i64::from(value.day.get()) <= until);
+    known.rev().map(|value| value.value).collect()
+}
+
+/// The published closes of an instrument until a day, the newest first.
+fn closes(key: &str, until: i64) -> Vec<f64> {
+    let found = tables()
+        .candles
+        .iter()
+        .find(|(known, _)| known.to_string() == key);
+    let candles = &found.unwrap_or_else(|| panic!("no candles {key}")).1;
+    let known = candles
+        .iter()
+        .filter(|candle| i64::from(candle.day.get()) <= until);
+    known.rev().map(|candle| candle.close).collect()
+}
+
+/// A story whose variables are compared with the tables.
+struct Told {
+    story: Story,
+    facts: Facts,
+}
+
+impl Told {
+    fn text(&self, path: &str) -> String {
+        let (slot, field) = path.split_once('.').unwrap_or((path, ""));
+        let value = self
+            .facts
+            .get(slot)
+            .and_then(|value| value.text(field, Language::En));
+        value.unwrap_or_else(|| panic!("{} has no {path}", self.story.kind.tag))
+    }
+
+    fn number(&self, slot: &str) -> f64 {
+        let text = self.text(slot).replace([',', '$'], "");
+        text.parse().unwrap_or_else(|_| panic!("{slot}: {text}"))
+    }
+
+    /// The number in the slot is that of the tables, as finely as it is written.
+    fn same(&self, slot: &str, expected: f64) {
+        let written = self.text(slot);
+        let decimals = written
+            .split_once('.')
+            .map_or(0, |(_, digits)| digits.len());
+        let half = 0.5000001 * 10.0_f64.powi(-i32::try_from(decimals).unwrap());
+        let told = self.number(slot);
+        assert!(
+            (told - expected).abs() <= half,
+            "{} of {} on {:?}: {written} and not {expected}",
+            slot,
+            self.story.kind.tag,
+            self.story.day
+        );
+    }
+
+    /// Size and direction of a change are those of the tables; `way` has a word that only rises have.
+    fn moved(&self, slot: &str, way: &str, rises: &[&str], change: f64) {
+        self.same(slot, change.abs());
+        let word = self.text(way);
+        assert_eq!(
+            rises.contains(&word.as_str()),
+            change >= 0.0,
+            "{word} {change} in {}",
+            self.story.kind.tag
+        );
+    }
+}
+
+fn change(values: &[f64], over: usize) -> f64 {
+    100.0 * (values[0] / values[over] - 1.0)
+}
+
+const RISES: [&str; 8] = [
+    "rises", "climbs", "firms", "rose", "rise", "gained", "up", "higher",
+];
+
+#[test]
+fn every_figure_of_a_quarter_is_that_of_the_tables() {
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    for story in stories() {
+        *told.entry(story.kind.tag.as_str()).or_default() += 1;
+        let facts = story.facts(None);
+        compare(&Told { story, facts });
+    }
+    let expected = [
+        "index_close",
+        "currency_move",
+        "commodity_move",
+        "metal_move",
+        "bond_sale",
+        "crypto_price",
+        "coin_noon",
+        "movers",
+        "movers_week",
+        "leaders",
+        "leaders_week",
+        "share_move",
+        "inflation",
+        "inflation_rise",
+        "inflation_steady",
+        "jobs_report",
+        "growth_figures",
+        "rate_decision",
+        "rate_change",
+        "earnings_day",
+        "earnings_mixed",
+        "results_preview",
+    ];
+    for kind in expected {
+        assert!(told.contains_key(kind), "{kind} in {told:?}");
+    }
+}
+
+fn compare(told: &Told) {
+    let today = told.story.day;
+    match told.story.kind.tag.as_str() {
+        "index_close" => {
+            let values = series(&format!("index:{}", told.text("idx.3")), today);
+            told.same("level", values[0]);
+            told.moved("move", "way", &RISES, change(&values, 1));
+            told.same("yield", series("macro:DGS10", today)[0]);
+            told.same("fear", series("index:^VIX", today)[0]);
+        }
+        "currency_move" => {
+            let pair = told.text("pair");
+            let values = series(&format!("fx:{}", pair.replace('/', "")), today);
+            told.same("rate", values[0]);
+            let rises = !pair.starts_with("USD");
+            let turned: Vec<f64> = values
+                .iter()
+                .map(|value| if rises { *value } else { 1.0 / value })
+                .collect();
+            told.moved("move", "way", &RISES, change(&turned, 1));
+            told.moved("week_move", "week_way", &RISES, change(&turned, 5));
+        }
+        "commodity_move" => {
+            let values = series("commodity:crude/futures", today);
+            told.same("price", values[0]);
+            told.moved("move", "way", &RISES, change(&values, 1));
+        }
+        "metal_move" => {
+            let name = told.text("good").to_lowercase();
+            let values = series(&format!("commodity:{name}/futures"), today);
+            told.same("price", values[0]);
+            told.moved("move", "way", &RISES, change(&values, 1));
+            told.moved("month_move", "month_way", &RISES, change(&values, 21));
+        }
+        "bond_sale" => {
+            let values = series(&format!("macro:DGS{}", told.text("tenor")), today);
+            told.same("yield", values[0]);
+            told.same("before", values[20]);
+        }
+        "crypto_price" => {
+            let values = closes(&format!("crypto:{}", told.text("coin.2")), today - 1);
+            told.same("price", values[0]);
+            told.moved("move", "way", &RISES, change(&values, 1));
+            let other = if told.text("other") == "Ether" {
+                "ETH"
+            } else {
+                "BTC"
+            };
+            let values = closes(&format!("crypto:{other}"), today - 1);
+            told.moved("other_move", "other_way", &RISES, change(&values, 1));
+        }
+        "coin_noon" => {
+            let at = told.story.breaks_at();
+            let quotes = markets().quotes(at);
+            let quote = |key: &str| &quotes.iter().find(|(known, _)| known == key).unwrap().1;
+            told.same("price", quote("crypto:BTC").price);
+            told.same("ether", quote("crypto:ETH").price);
+            let values = closes("crypto:BTC", today - 1);
+            let so_far = 100.0 * (quote("crypto:BTC").price / values[0] - 1.0);
+            told.moved("move", "way", &RISES, so_far);
+        }
+        "movers" | "movers_week" | "leaders" | "leaders_week" => large_shares(told),
+        "share_move" => {
+            let ticker = told.text("co.ticker");
+            let values = closes(&format!("stock:{ticker}"), today);
+            told.moved("move", "way", &RISES, change(&values, 1));
+            told.moved("month", "month_way", &RISES, change(&values, 21));
+            told.moved(
+                "index",
+                "index_way",
+                &RISES,
+                change(&series("index:^GSPC", today), 1),
+            );
+        }
+        "earnings_day" | "earnings_mixed" | "earnings_miss" | "results_preview" => results(told),
+        _ => economy(told),
+    }
+}
+
+fn large_shares(told: &Told) {
+    // A morning looks at the session before it.
+    let kind = told.story.kind.tag.as_str();
+    let until = told.story.day - i64::from(kind.starts_with("movers"));
+    let over = if kind.ends_with("week") { 5 } else { 1 };
+    let count = if kind.starts_with("movers") { 8 } else { 6 };
+    for place in 1..=count {
+        let ticker = told.text(&format!("c{place}.ticker"));
+        let values = closes(&format!("stock:{ticker}"), until);
+        let price = told.text(&format!("p{place}"));
+        let number: String = price
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '.')
+            .collect();
+        assert!(
+            (number.parse::<f64>().unwrap() - values[0]).abs() < 0.51,
+            "{ticker} {price} {}",
+            values[0]
+        );
+        told.moved(
+            &format!("m{place}"),
+            &format!("w{place}"),
+            &RISES,
+            change(&values, over),
+        );
+    }
+}
+
+fn results(told: &Told) {
+    let ticker = told.text("co.ticker");
+    let is_preview = told.story.kind.tag == "results_preview";
+    let date = if is_preview {
+        let Some(Value::Day(date)) = told.facts.get("date") else {
+            panic!("no date");
+        };
+        *date
+    } else {
+        told.story.day
+    };
+    let rows: Vec<_> = tables()
+        .earnings
+        .iter()
+        .filter(|row| row.symbol.as_str() == ticker && i64::from(row.date.get()) == date)
+        .collect();
+    let row = rows
+        .iter()
+        .find(|row| row.revenue_actual.is_some())
+        .unwrap_or_else(|| panic!("{ticker} does not report on {date}"));
+    let amount = |slot: &str, expected: f64| {
+        assert_eq!(
+            told.text(slot),
+            results::amount(expected),
+            "{slot} of {ticker}"
+        );
+    };
+    if told.story.kind.tag == "earnings_miss" {
+        told.same("revenue", row.revenue_actual.unwrap() / 1e6);
+    } else if told.story.kind.tag == "earnings_day" {
+        told.same("revenue", row.revenue_actual.unwrap() / 1e9);
+        told.same("eps", row.eps_actual.unwrap());
+        told.same("expected", row.eps_estimate.unwrap());
+    } else {
+        told.same("expected", row.eps_estimate.unwrap());
+        amount("sales_expected", row.revenue_estimate.unwrap());
+        if !is_preview {
+            told.same("eps", row.eps_actual.unwrap());
+            amount("sales", row.revenue_actual.unwrap());
+        }
+    }
+    if !is_preview {
+        assert!(told.story.breaks_at().day() == date);
+    }
+}
+
+fn economy(told: &Told) {
+    let slot = if told.story.kind.tag.starts_with("rate") {
+        "bank.4"
+    } else {
+        "place.2"
+    };
+    if told.text(slot) != "US" {
+        return;
+    }
+    // Everything that the tables will have of the period: the announcement is hours ahead of them at most.
+    let day = Day::new(i32::try_from(told.story.day).unwrap()).unwrap();
+    let first = |months: i32| i64::from(day.first_of_month().months_before(months).get());
+    match told.story.kind.tag.as_str() {
+        "inflation" | "inflation_rise" | "inflation_steady" => {
+            let prices = series("macro:CPIAUCSL", first(1));
+            told.same("rate", change(&prices, 12));
+            told.same("monthly", change(&prices, 1));
+            told.same("core", change(&series("macro:CPILFESL", first(1)), 12));
+        }
+        "jobs_report" | "jobs_fall" => {
+            let payrolls = series("macro:PAYEMS", first(1));
+            told.same("jobs", (payrolls[0] - payrolls[1]).abs());
+            let rates = series("macro:UNRATE", first(1));
+            told.same("rate", rates[0]);
+            told.same("rate_before", rates[1]);
+        }
+        "growth_figures" => {
+            let product = series("macro:GDP", first(2));
+            told.same("growth", change(&product, 1));
+            told.same("annual", change(&product, 4));
+        }
+        "rate_decision" | "rate_change" => {
+            let rates = series("macro:FEDFUNDS", first(0));
+            let next = economy_rate(first(-1));
+            told.same("rate", next);
+            if told.story.kind.tag == "rate_decision" {
+                assert_eq!(rates[0], next);
+            } else {
+                told.same("before", rates[0]);
+            }
+        }
+        other => panic!("{other} is not compared"),
+    }
+}
+
+/// The published policy rate of a month that begins on a day.
+fn economy_rate(begins: i64) -> f64 {
+    series("macro:FEDFUNDS", begins)[0]
+}
+
+#[test]
+fn everything_that_is_given_is_told() {
+    for story in stories() {
+        let given = &story.occasion.as_ref().unwrap().given;
+        let facts = story.facts(None);
+        for (slot, value) in given {
+            let is_known = story.kind.slots.iter().any(|known| known.name == *slot);
+            let row = |name: &str| {
+                (0..6).any(|field| {
+                    let text = facts
+                        .get(slot)
+                        .unwrap()
+                        .text(&field.to_string(), Language::En);
+                    text.as_deref() == Some(name)
+                })
+            };
+            match value {
+                _ if !is_known => {}
+                Given::Value(value) => assert_eq!(facts.get(slot), Some(value)),
+                Given::Named(name) => assert!(row(name), "{name} in {slot}"),
+                Given::Place(_) => {
+                    assert_ne!(facts.get(slot).unwrap().text("", Language::En), None)
+                }
+            }
+        }
+        // What only the markets can say is said.
+        for slot in &story.kind.slots {
+            let is_open = matches!(slot.recipe, crate::facts::Recipe::Markets);
+            assert!(
+                !is_open || story.is_given(&slot.name),
+                "{} of {}",
+                slot.name,
+                story.kind.tag
+            );
+        }
+    }
+}
+
+#[test]
+fn no_outlet_has_figures_of_the_markets_wrong() {
+    for story in stories() {
+        assert!(
+            story
+                .assignments()
+                .iter()
+                .all(|assignment| !assignment.mistaken),
+            "{}",
+            story.kind.tag
+        );
+    }
+}
+
+#[test]
+fn nothing_is_told_before_it_is_known() {
+    let world = markets();
+    for story in stories() {
+        let at = story.breaks_at();
+        assert_eq!(at.day(), story.day);
+        if ["index_close", "share_move", "leaders", "currency_move"]
+            .contains(&story.kind.tag.as_str())
+        {
+            let place = world.session_on(story.day).unwrap();
+            assert!(
+                at > world.session(place).unwrap().closes_at,
+                "{}",
+                story.kind.tag
+            );
+        }
+    }
+}
+
+/// When each of these is named in the news, in the order of time.
+fn named(marks: &[String], days: std::ops::Range<i64>) -> BTreeMap<String, Vec<Timestamp>> {
+    let newswire = Newswire::of(markets());
+    let [from, until] = [days.start, days.end].map(Timestamp::start_of_day);
+    let mut found: BTreeMap<String, Vec<Timestamp>> = BTreeMap::new();
+    for article in newswire.between(from, until) {
+        let (Some(seen), Some(body)) = (article.first_seen, &article.body) else {
+            continue;
+        };
+        for mark in marks.iter().filter(|mark| body.contains(mark.as_str())) {
+            found.entry(mark.clone()).or_default().push(seen);
+        }
+    }
+    found
+}
+
+/// The longest time without one of them, ends included.
+fn longest_silence(times: &[Timestamp], days: &std::ops::Range<i64>) -> i64 {
+    let ends = [days.start, days.end].map(Timestamp::start_of_day);
+    let mut all: Vec<Timestamp> = times.iter().copied().chain(ends).collect();
+    all.sort_unstable();
+    let waits = all.windows(2).map(|pair| pair[1].since_ms(pair[0]));
+    waits.max().unwrap_or(i64::MAX)
+}
+
+#[test]
+fn the_leaders_and_bitcoin_are_in_the_news_of_any_24_hours() {
+    let marks = ["NVDA", "AAPL", "TSLA", "MSFT", "BTC"].map(|ticker| format!("({ticker})"));
+    let times = named(&marks, quarter());
+    for mark in marks {
+        let silence = longest_silence(&times[&mark], &quarter());
+        assert!(silence <= Timestamp::DAY_MS, "{mark}: {silence} ms");
+    }
+}
+
+#[test]
+fn the_fifty_largest_are_in_the_news_every_few_days() {
+    let marks: Vec<String> = MarketWorld::largest()
+        .iter()
+        .map(|ticker| format!("({ticker})"))
+        .collect();
+    assert_eq!(marks.len(), 50);
+    let times = named(&marks, quarter());
+    let mut between = Vec::new();
+    for mark in &marks {
+        let silence = longest_silence(&times[mark], &quarter());
+        assert!(silence <= 7 * Timestamp::DAY_MS, "{mark}: {silence} ms");
+        let days = quarter().end - quarter().start;
+        between.push(days as f64 / times[mark].len() as f64);
+    }
+    let usual = between.iter().sum::<f64>() / between.len() as f64;
+    assert!(usual < 3.0, "an article every {usual} days");
+}
+
+#[test]
+fn short_reports_keep_coming_and_quote_the_price() {
+    let newswire = Newswire::of(markets());
+    let from: Timestamp = "2026-09-08T14:00:00Z".parse().unwrap();
+    let snaps = newswire.snaps(from, from.plus_ms(4 * Timestamp::HOUR_MS));
+    assert!((20..=40).contains(&snaps.len()), "{}", snaps.len());
+    for snap in &snaps {
+        let words = snap.body.as_deref().unwrap().split_whitespace().count();
+        assert!((60..=360).contains(&words), "{words} in {}", snap.title);
+        assert_eq!(snap.published_at, snap.first_seen);
+    }
+    let at = snaps[0].first_seen.unwrap();
+    let story = snap(&markets(), at).unwrap();
+    let facts = story.facts(None);
+    let told = Told { story, facts };
+    let quotes = markets().quotes(at);
+    let key = if told.story.kind.tag == "snap_share" {
+        format!("stock:{}", told.text("co.ticker"))
+    } else {
+        format!("crypto:{}", told.text("coin.1"))
+    };
+    let quote = &quotes.iter().find(|(known, _)| *known == key).unwrap().1;
+    let so_far = 100.0 * (quote.price / quote.previous_close.unwrap() - 1.0);
+    told.moved("move", "way", &RISES, so_far);
+    // Nights and weekends are quieter, not silent.
+    let sunday: Timestamp = "2026-09-06T02:00:00Z".parse().unwrap();
+    let snaps = newswire.snaps(sunday, sunday.plus_ms(4 * Timestamp::HOUR_MS));
+    assert!((8..=30).contains(&snaps.len()), "{}", snaps.len());
+}
+
+#[test]
+fn stretches_with_markets_can_be_joined() {
+    let newswire = Newswire::of(markets());
+    let [from, middle, until] = [
+        "2026-08-03T05:00:00Z",
+        "2026-08-04T20:31:07Z",
+        "2026-08-06T11:00:00Z",
+    ]
+    .map(|text| text.parse::<Timestamp>().unwrap());
+    let mut joined = newswire.between(from, middle);
+    joined.extend(newswire.between(middle, until));
+    assert_eq!(joined, newswire.between(from, until));
+    assert!(joined.len() > 60, "{}", joined.len());
+}
