@@ -4,7 +4,7 @@
 
 use super::analysts::sentiment;
 use super::bias;
-use super::document::{Block, Section, Sentence};
+use super::document::{Block, Section};
 use super::facts::{Facts, Kind};
 use super::finding::Reading;
 use super::words::{capital, count, counted, date, day, foreign, list, signed};
@@ -36,8 +36,8 @@ pub(super) fn explain(facts: &mut Facts, reading: &mut Reading) {
     if reading.section.verdict.is_none() {
         facts.lack(&reading.section.title.clone(), reason.why);
     }
-    let told = Block::Paragraph {
-        sentences: vec![Sentence::from(reason.sentence)],
+    let told = Block::Absent {
+        text: reason.sentence,
     };
     reading.section.blocks.insert(0, told);
 }
@@ -108,9 +108,7 @@ fn section(title: &str, sentence: String) -> Section {
     Section {
         title: title.to_owned(),
         verdict: None,
-        blocks: vec![Block::Paragraph {
-            sentences: vec![Sentence::from(sentence)],
-        }],
+        blocks: vec![Block::Absent { text: sentence }],
     }
 }
 

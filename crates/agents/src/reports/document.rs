@@ -155,6 +155,11 @@ pub enum Block {
         /// Label, value, the value in words, whether it is the subject's.
         bars: Vec<(String, f64, String, bool)>,
     },
+    /// Why a part has nothing to say; worded alike wherever the reason is the same.
+    Absent {
+        /// The sentence.
+        text: String,
+    },
     /// How something was computed; the same in every report.
     Method {
         /// The sentences.

@@ -181,6 +181,9 @@ fn write_section(out: &mut String, section: &Section) {
                     .collect();
                 table(out, &head, &rows);
             }
+            Block::Absent { text } => {
+                let _ = writeln!(out, "{}\n", quoted(text));
+            }
             Block::Method { text } => {
                 let _ = writeln!(out, "*{}*\n", quoted(text));
             }

@@ -220,6 +220,9 @@ fn section(body: &mut String, section: &Section, sources: usize) {
                 head,
                 rows,
             } => table(body, caption, head, rows),
+            Block::Absent { text } => {
+                let _ = writeln!(body, "<p>{}</p>", escaped(text));
+            }
             Block::Method { text } => {
                 let _ = writeln!(body, "<p class=\"method\">{}</p>", escaped(text));
             }

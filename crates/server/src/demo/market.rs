@@ -34,7 +34,6 @@ const TICKS_BETWEEN_CLOSES: u32 = 6;
 pub(crate) struct DemoMarket {
     store: Store,
     world: Arc<MarketWorld>,
-    history_from: Day,
 }
 
 /// What was written.
@@ -64,16 +63,14 @@ impl DemoMarket {
             })
             .collect();
         let newswire_from = began.plus(-i32::try_from(demo.days).unwrap_or(90));
-        let history_from = began.months_before(12 * YEARS);
         let world = MarketWorld::new(demo.seed, sessions)
-            .with_history_from(history_from)
+            .with_history_from(began.months_before(12 * YEARS))
             .with_newswire_from(newswire_from)
             .with_hours_from(began.plus(-HOURLY_DAYS))
             .with_daily_news_from(began.plus(-DAILY_NEWS_DAYS));
         Ok(Self {
             store,
             world: Arc::new(world),
-            history_from,
         })
     }
 
@@ -102,33 +99,16 @@ impl DemoMarket {
             Some(text) => text.parse::<Timestamp>()?,
             None => Day::MIN.starts_at(),
         };
-        let mut rows = 0;
-        let mut begin = from;
-        for end in self.slices(from, until) {
-            let world = Arc::clone(&self.world);
-            let batch = tokio::task::spawn_blocking(move || world.between(begin, end)).await?;
-            let outcome = write_market(&self.store, &batch, until).await?;
-            rows += outcome
-                .written
-                .values()
-                .map(|written| written.added)
-                .sum::<u64>();
-            self.store
-                .put_setting(WRITTEN_UNTIL, &end.to_string())
-                .await?;
-            begin = end;
-        }
+        let world = Arc::clone(&self.world);
+        let batch = tokio::task::spawn_blocking(move || world.between(from, until)).await?;
+        let outcome = write_market(&self.store, &batch, until).await?;
+        self.store
+            .put_setting(WRITTEN_UNTIL, &until.to_string())
+            .await?;
         self.tick().await?;
-        Ok(CaughtUp { rows })
-    }
-
-    /// Where the slices of a stretch end, the last one with it: a first start does not hold all years of the history at once.
-    fn slices(&self, from: Timestamp, until: Timestamp) -> Vec<Timestamp> {
-        let years = (1..=YEARS).map(|year| self.history_from.plus(365 * year).starts_at());
-        years
-            .filter(|end| *end > from && *end < until)
-            .chain([until])
-            .collect()
+        Ok(CaughtUp {
+            rows: outcome.written.values().map(|written| written.added).sum(),
+        })
     }
 
     /// Writes the current prices.
