@@ -204,8 +204,12 @@ pub fn write(
     }
     if reading.left_out > 0 {
         sheet.unknown(format!(
-            "{} further instruments of the question were left out.",
-            reading.left_out
+            "{} left out.",
+            figures::count(
+                reading.left_out as u64,
+                "further instrument of the question was",
+                "further instruments of the question were"
+            )
         ));
     }
     if sheet.lead.is_empty() && sheet.blocks.is_empty() && sheet.news.is_empty() {

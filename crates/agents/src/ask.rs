@@ -245,7 +245,14 @@ impl Question {
             .count() as u64;
         let confidence = self.confidence(&outcomes);
         let mut data = collect(&outcomes);
+        plan::closed::mark_running(&mut data, context.end());
+        if self.plan.is_since_close {
+            plan::closed::keep_since_close(&mut data, context.end());
+        }
         answer::derive(&mut data, &self.reading);
+        if let Some(day) = self.plan.as_of {
+            data.insert("as_of".to_owned(), Value::String(day.to_string()));
+        }
         let mut missing = missing(&outcomes);
         let answer = answer::write(&self.reading, &self.plan, &data, &missing);
         if let Some(listener) = listener {

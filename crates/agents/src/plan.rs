@@ -4,6 +4,7 @@
 //! the others make the answer better and are left out where the budget does not reach. The plan is a pure function of the
 //! reading and the day.
 
+pub(crate) mod closed;
 mod instruments;
 mod markets;
 mod sums;
@@ -42,6 +43,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// The past day as of which everything is answered, where the question names one.
     pub as_of: Option<Day>,
+    /// Whether the news of the plan is that since the exchange closed.
+    pub is_since_close: bool,
 }
 
 impl Plan {

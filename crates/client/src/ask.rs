@@ -25,6 +25,9 @@ pub struct Ask {
     /// Most credits that the answer may cost
     #[arg(long, value_name = "CREDITS")]
     budget: Option<u32>,
+    /// The session of an answer before, which this question may lean on; the last line of that answer names it
+    #[arg(long, value_name = "SESSION")]
+    session: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -53,12 +56,16 @@ impl Ask {
             if let Some(budget) = self.budget {
                 body.insert("budget".to_owned(), budget.into());
             }
+            if let Some(session) = &self.session {
+                body.insert("session_id".to_owned(), session.as_str().into());
+            }
             let answer = service.post(&["ask"], query, &Value::Object(body)).await?;
             return print_json(terminal, &answer.text);
         }
         let mut query = query.to_vec();
         query.push(("question", self.question()));
         add(&mut query, "budget", self.budget.as_ref());
+        add(&mut query, "session_id", self.session.as_ref());
         let mut events = service.events(&["ask", "stream"], &query).await?;
         let mut printed = Printed::new(terminal);
         loop {
@@ -203,6 +210,11 @@ impl<'a> Printed<'a> {
             .collect();
         if let Some(time) = data.get("response_time_ms") {
             costs.push(format!("{} ms", Kind::Count.shown(time)));
+        }
+        let session = text(data, "session_id");
+        if !session.is_empty() {
+            let session = Kind::Text.shown(&session.into());
+            costs.push(format!("go on with --session {session}"));
         }
         if !costs.is_empty() {
             self.remark(&costs.join(" · "));

@@ -102,6 +102,8 @@ pub struct MomentumPart {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct VolumePart {
+    /// 0 to 1; `None` without briefs.
+    pub value: Option<f64>,
     pub briefs_24h: usize,
     /// Against the mean of the six days before; `None` when these had no brief.
     pub velocity_change_pct: Option<f64>,
@@ -215,6 +217,7 @@ pub fn composite(
             weight: weight(parts[1]),
         },
         volume: VolumePart {
+            value: loudness,
             briefs_24h: today,
             velocity_change_pct,
             weight: weight(parts[2]),

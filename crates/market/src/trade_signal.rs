@@ -14,9 +14,16 @@
 //! the score is at least 43, where it is bearish at most 57, whatever the other parts say. The weights are chosen and not
 //! fitted to returns; this is a summary of rules, no advice and no forecast.
 //!
+//! The score can be told as a sum ([`contributions`]): 50, and the points that each component adds or takes: `100 · weight ·
+//! (value − 0.5)`, where the weight of a component of news and price is its weight within that part times the part's.
+//!
 //! Worked example: news and price give 0.8; 12 buy and 4 sell of 20 votes give 0.7; earnings of 4 on a price of 100 and a
 //! margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. The score is 100 · (0.48 + 0.175 + 0.0962) = 75.12, so 75:
 //! `strong_buy`.
+
+mod contributions;
+
+pub use contributions::{Component, Contribution, contributions};
 
 use crate::composite::Signal;
 
@@ -75,6 +82,10 @@ pub struct TradeSignal {
     pub score: u32,
     /// What it is made of.
     pub parts: Parts,
+    /// The weights that were applied to the composite score, the technicals and the fundamentals; they sum to one.
+    pub weights: [f64; 3],
+    /// What was added so that the score does not contradict news and price; mostly nothing.
+    pub bound: i32,
 }
 
 /// Fewer votes than half of the indicators make no signal: the history is too short for the others.
@@ -99,16 +110,22 @@ pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
     if parts.composite.is_none() && parts.technicals.is_none() {
         return None;
     }
-    let score = (100.0 * sum / weight).round() as u32;
+    let summed = (100.0 * sum / weight).round() as u32;
     let score = match parts.composite.map(Signal::of) {
-        Some(Signal::StrongBullish | Signal::Bullish) => score.max(HOLD.0),
-        Some(Signal::StrongBearish | Signal::Bearish) => score.min(HOLD.1),
-        _ => score,
+        Some(Signal::StrongBullish | Signal::Bullish) => summed.max(HOLD.0),
+        Some(Signal::StrongBearish | Signal::Bearish) => summed.min(HOLD.1),
+        _ => summed,
     };
+    let mut weights = WEIGHTS;
+    for (applied, value) in weights.iter_mut().zip(values) {
+        *applied = value.map_or(0.0, |_| *applied / weight);
+    }
     Some(TradeSignal {
         action: Action::of(score),
         score,
         parts,
+        weights,
+        bound: score.cast_signed() - summed.cast_signed(),
     })
 }
 
@@ -123,12 +140,22 @@ pub fn fundamental_part(
     earnings_yield: Option<f64>,
     profit_margin_pct: Option<f64>,
 ) -> Option<f64> {
-    let parts = [
+    let known: Vec<f64> = fundamental_values(earnings_yield, profit_margin_pct)
+        .into_iter()
+        .flatten()
+        .collect();
+    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+}
+
+/// The two halves of [`fundamental_part`], each 0 to 1.
+fn fundamental_values(
+    earnings_yield: Option<f64>,
+    profit_margin_pct: Option<f64>,
+) -> [Option<f64>; 2] {
+    [
         earnings_yield.map(|earned| 0.5 + 0.5 * ((earned - 0.05) / 0.05).tanh()),
         profit_margin_pct.map(|margin| 0.5 + 0.5 * ((margin - 5.0) / 15.0).tanh()),
-    ];
-    let known: Vec<f64> = parts.into_iter().flatten().collect();
-    (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
+    ]
 }
 
 #[cfg(test)]

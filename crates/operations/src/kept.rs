@@ -1,10 +1,12 @@
 //! Values that are kept for a while: made once for all who ask in that while, also when they ask at the same time.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use model::Timestamp;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use rustc_hash::FxHasher;
 
 use crate::error::{Error, Result};
 use crate::revision::DataRevision;
@@ -42,10 +44,13 @@ impl<V> Kept<V> {
     }
 }
 
-/// Results of operations of the last second, for whoever asks several at once for one caller after another.
+/// Results of operations of the last seconds, for whoever asks several at once for one caller after another.
 ///
 /// What is equal in operation, arguments, time, scope and state of the data is made once. Gates are no part of it: they are
-/// asked each time.
+/// asked each time. Quotes are no part of it either: a result lasts for [`LASTS_MS`] at most, less than a price is kept for
+/// whoever asks for it alone. While the rest of the data stand still, time only moves the ends of windows, which are hours
+/// long. The ends of results are spread over that time, those about one symbol together, so that they agree: if all of them were
+/// made again in one moment, whoever asks in that moment would wait for all.
 pub struct KeptResults<T> {
     cache: Cache<ResultKey, (Arc<T>, u64), BySize>,
 }
@@ -53,11 +58,35 @@ pub struct KeptResults<T> {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ResultKey {
     pub(crate) revision: DataRevision,
-    /// Of the clock, so that no result is older than one.
-    pub(crate) second: i64,
+    /// The piece of time, so that no result is older than one.
+    piece: i64,
     pub(crate) operation: &'static str,
     /// Arguments, point in time, scope and variant.
     pub(crate) question: Box<str>,
+}
+
+/// How old a result may get.
+const LASTS_MS: i64 = 10_000;
+
+impl ResultKey {
+    /// `subject` is the symbol that it is about, or the operation.
+    pub(crate) fn new(
+        revision: DataRevision,
+        now: Timestamp,
+        operation: &'static str,
+        subject: &str,
+        question: String,
+    ) -> Self {
+        let mut hasher = FxHasher::default();
+        subject.hash(&mut hasher);
+        let begins = i64::try_from(hasher.finish() % LASTS_MS.cast_unsigned()).unwrap_or_default();
+        Self {
+            revision: revision.without_quotes(),
+            piece: (now.ms() + begins).div_euclid(LASTS_MS),
+            operation,
+            question: question.into_boxed_str(),
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -113,6 +142,30 @@ mod tests {
         assert_eq!((first, second), (0, 0));
         assert_eq!(ask(15_000).await, 1);
         assert_eq!(made.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn results_last_ten_seconds_and_do_not_end_together() {
+        let piece = |question: &str, at: i64| {
+            let at = Timestamp::from_ms(at);
+            let revision = DataRevision::default();
+            ResultKey::new(revision, at, "show_price", question, question.to_owned()).piece
+        };
+        let changes = |question: &str| -> Vec<i64> {
+            (0..30_000)
+                .filter(|at| piece(question, *at) != piece(question, at + 1))
+                .collect()
+        };
+        let questions: Vec<String> = (0..20).map(|number| format!("S{number}")).collect();
+        let mut ends: Vec<i64> = Vec::new();
+        for question in &questions {
+            let changes = changes(question);
+            assert!(changes.windows(2).all(|pair| pair[1] - pair[0] == LASTS_MS));
+            ends.push(changes[0]);
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        assert!(ends.len() >= 18, "{ends:?}");
     }
 
     #[tokio::test]

@@ -275,7 +275,7 @@ impl Registry {
     }
 
     /// As [`Registry::consult`], where what `read` makes of the answer is kept for others of the same scope, while the data stand
-    /// still and for a second at most.
+    /// still and for ten seconds at most.
     pub async fn consult_kept<T>(
         &self,
         context: &Context,
@@ -286,6 +286,8 @@ impl Registry {
     ) -> Result<Arc<T>> {
         let entry = self.find(name)?;
         let written = Value::Object(arguments.clone()).to_string();
+        let symbol = arguments.get("symbol").and_then(Value::as_str);
+        let subject = symbol.unwrap_or(entry.about.name).to_owned();
         let (question, own) = entry.consulted(context, arguments)?;
         if entry.about.keeping == Keeping::Never || entry.effect == Effect::Acts {
             let body = entry.answer_consulted(question, own).await?;
@@ -296,18 +298,18 @@ impl Registry {
         let categories = own.caller.categories().iter();
         let mut categories: Vec<&str> = categories.map(|one| one.as_str()).collect();
         categories.sort_unstable();
-        let key = ResultKey {
-            revision: services.data_revision().await?,
-            second: services.clock.now().ms().div_euclid(1_000),
-            operation: entry.about.name,
-            question: format!(
+        let key = ResultKey::new(
+            services.data_revision().await?,
+            services.clock.now(),
+            entry.about.name,
+            &subject,
+            format!(
                 "{written} {:?} {} {}",
                 own.as_of.0.map(Timestamp::ms),
                 categories.join(","),
                 variant.unwrap_or_default()
-            )
-            .into_boxed_str(),
-        };
+            ),
+        );
         let make = async {
             let body = entry.answer_consulted(question, own).await?;
             let bytes = body.len() as u64;

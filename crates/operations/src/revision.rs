@@ -50,6 +50,21 @@ impl DataRevision {
         }
     }
 
+    /// The same state whatever the quotes are: they move every few seconds, and what may be as old as a kept price need not be
+    /// made again for each of their moves.
+    pub(crate) fn without_quotes(self) -> Self {
+        let still = |versions: MarketVersions| MarketVersions {
+            quotes: 0,
+            quotes_mark: 0,
+            ..versions
+        };
+        Self {
+            market: still(self.market),
+            cached: still(self.cached),
+            ..self
+        }
+    }
+
     /// The numbers that rise, for people who read tags.
     pub fn counts(&self) -> [i64; 4] {
         [

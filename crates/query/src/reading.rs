@@ -336,14 +336,25 @@ fn positions_of(
 /// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
 fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
     const LEAST_WORDS: usize = 4;
-    let language = text::language::detect(text);
-    let english = words.iter().filter(|word| {
-        text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
-    });
+    /// Letters from here on are not Latin.
+    const OTHER_SCRIPTS: u32 = 0x370;
+    let english = || {
+        let words = words.iter().filter(|word| {
+            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
+        });
+        words.count()
+    };
+    // Scripts that are not cut into words by blanks.
+    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
+    let is_unlike = |letter: &char| *letter as u32 >= OTHER_SCRIPTS;
+    if letters().filter(is_unlike).count() * 2 > letters().count() {
+        return true;
+    }
+    // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
     words.len() >= LEAST_WORDS
-        && !matches!(language, "en" | "und")
-        && english.count() * 3 < words.len()
         && cues.iter().all(|cue| cue.words.len() == 1)
+        && english() * 5 < words.len() * 2
+        && !matches!(text::language::detect(text), "en" | "und")
 }
 
 /// Whether a place beside the United States is named.

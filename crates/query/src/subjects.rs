@@ -371,10 +371,17 @@ impl Subjects {
     fn misspelt(&mut self, reader: &Reader<'_>) {
         for (at, word) in reader.words.iter().enumerate() {
             let range = at..at + 1;
+            // What stands on a side of `vs` is a name, also where it is a word.
+            let is_side =
+                |place: Option<&Word>| place.is_some_and(|word| word.is_any(&["vs", "versus"]));
+            let before = at
+                .checked_sub(1)
+                .and_then(|before| reader.words.get(before));
+            let is_compared = is_side(before) || is_side(reader.words.get(at + 1));
             let is_plain = self.is_free(&range)
                 && !word.is_number()
                 && !(reader.is_cue)(at)
-                && !names::is_ordinary(&word.lower);
+                && (is_compared || !names::is_ordinary(&word.lower));
             if !is_plain {
                 continue;
             }

@@ -86,6 +86,9 @@ fn wishes_follow_the_words_and_the_kinds_of_subjects() {
         ("price target for tesla", vec![I::Analysts]),
         ("why did TSLA fall yesterday", vec![I::WhyMoved]),
         ("AAPL vs MSFT", vec![I::Comparison]),
+        ("is tesla up this month", vec![I::Performance]),
+        ("is tesla going up this month", vec![I::Outlook]),
+        ("what should I watch this week", vec![I::Calendar]),
         ("correlation between AAPL and MSFT", vec![I::Correlation]),
         ("oversold tech stocks with PE under 20", vec![I::Screener]),
         (

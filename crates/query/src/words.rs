@@ -100,6 +100,11 @@ fn is_contraction(word: &str) -> bool {
     .contains(&lower.as_str())
 }
 
+/// Whether a letter is of a script that writes without blanks between words: Chinese, Japanese, Korean.
+const fn is_unparted(letter: char) -> bool {
+    matches!(letter as u32, 0x2e80..=0xd7af | 0xf900..=0xfaff | 0xff66..=0xff9f)
+}
+
 /// Bytes of the word at the beginning.
 fn length(text: &str) -> usize {
     let mut characters = text.char_indices().peekable();
@@ -132,7 +137,14 @@ fn length(text: &str) -> usize {
                     && text[..at].ends_with(|one: char| one.is_ascii_digit())
             }
             '^' => at == 0,
-            other => other.is_alphanumeric(),
+            // `ACMEの株価`: another script begins another word.
+            other => {
+                let before = text[..at].chars().next_back();
+                let changes = before.is_some_and(|before| {
+                    before.is_alphanumeric() && is_unparted(before) != is_unparted(other)
+                });
+                other.is_alphanumeric() && !changes
+            }
         };
         if !is_inner {
             break;

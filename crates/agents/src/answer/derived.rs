@@ -22,6 +22,13 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     each(data, "chart", "performance", |chart| {
         performance(&of_chart(chart), reading)
     });
+    if let Some(full) = data.get_mut("full") {
+        surprises(full);
+    }
+    if !reading.holdings.is_empty() {
+        let held = holdings(data, reading);
+        data.insert("holdings".to_owned(), held);
+    }
     periods(data);
     growth(data);
     sums::derive(data, reading);
@@ -29,6 +36,53 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     if let Some(analysts) = data.get_mut("analysts") {
         upside(analysts, prices.as_ref());
     }
+}
+
+/// The weights of what is held, and whether the trade signal of each is against it.
+fn holdings(data: &Map<String, Value>, reading: &Reading) -> Value {
+    let is_one = reading.holdings.len() == 1;
+    let held = reading.holdings.iter().map(|holding| {
+        let symbol = holding.symbol.as_str();
+        let analysis = data.get("analysis");
+        let analysis = analysis.and_then(|all| if is_one { Some(all) } else { all.get(symbol) });
+        let score = analysis
+            .and_then(|one| one.pointer("/trade_signal/score"))
+            .and_then(Value::as_u64);
+        json!({
+            "ticker": symbol,
+            "weight_pct": holding.weight * 100.0,
+            "direction": if holding.is_short { "short" } else { "long" },
+            "has_signal": score.is_some(),
+            "is_against_signal": score.is_some_and(|score| is_against(score, holding.is_short)),
+        })
+    });
+    Value::Array(held.collect())
+}
+
+/// Whether a score speaks against a position: what is bad for a holding is good for whoever sold it short.
+pub(super) fn is_against(score: u64, is_short: bool) -> bool {
+    if is_short { score >= 58 } else { score <= 42 }
+}
+
+/// How often a company earned more and less than was expected; of several below their symbols.
+fn surprises(full: &mut Value) {
+    let Some(earnings) = full.get_mut("earnings").and_then(Value::as_object_mut) else {
+        let by_symbol = full.as_object_mut().into_iter().flat_map(Map::values_mut);
+        by_symbol
+            .filter(|one| one.get("earnings").is_some())
+            .for_each(surprises);
+        return;
+    };
+    let history = earnings.get("surprise_history").and_then(Value::as_array);
+    let surprises: Vec<f64> = history
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one.get("surprise_pct")?.as_f64())
+        .collect();
+    let beaten = surprises.iter().filter(|by| **by >= 0.005).count();
+    let missed = surprises.iter().filter(|by| **by <= -0.005).count();
+    earnings.insert("times_beaten".to_owned(), json!(beaten));
+    earnings.insert("times_missed".to_owned(), json!(missed));
 }
 
 /// What indices, currencies and commodities did over the stretch of time that was asked about: from the value known before it

@@ -124,8 +124,37 @@ impl<'a> Writer<'a> {
                     moved.unwrap_or_default()
                 ));
             }
+            self.record(sheet);
         }
         self.sides(analysis, sheet);
+    }
+
+    /// What it is and where it is listed.
+    fn record(&self, sheet: &mut Sheet) {
+        let Some(record) = self.get("ticker") else {
+            return;
+        };
+        let kind = match record.text("asset_type") {
+            Some("etf") => "fund",
+            Some("crypto") => "coin",
+            _ => "share",
+        };
+        let (sector, exchange) = (record.text("sector"), record.text("exchange"));
+        if sector.is_none() && exchange.is_none() {
+            return;
+        }
+        let sector = sector.map_or_else(String::new, |sector| {
+            format!(" of the sector {}", quoted(sector))
+        });
+        let exchange = exchange.map_or_else(String::new, |exchange| {
+            format!(", listed on {}", quoted(exchange))
+        });
+        let trending = if record.flag("trending") {
+            " More briefs than usual name it today."
+        } else {
+            ""
+        };
+        sheet.lead(format!("It is a {kind}{sector}{exchange}.{trending}"));
     }
 
     /// Figures for and against.
@@ -161,6 +190,37 @@ impl<'a> Writer<'a> {
                     "Sentiment: no brief of the last seven days mentions {}.",
                     self.symbol
                 )),
+            }
+        }
+        // Momentum is the second weightiest part of the score: where it moves the score, it is on a side.
+        if let Some(momentum) = analysis.at("momentum")
+            && let (Some(value), Some(direction)) =
+                (momentum.number("value"), momentum.text("direction"))
+        {
+            let line = format!(
+                "Over 20 sessions the price is {direction}: momentum {value:.2} (0.5 is neutral)."
+            );
+            if value >= 0.55 {
+                sheet.supports.push(line);
+            } else if value <= 0.45 {
+                sheet.against.push(line);
+            }
+        }
+        if let Some(events) = analysis.at("events")
+            && let (Some(value), Some(number), Some(kind)) = (
+                events.number("value"),
+                events.whole("count_7d"),
+                events.text("latest_type"),
+            )
+        {
+            let line = format!(
+                "{}, the latest {kind}: {value:.2} (0.5 is neutral).",
+                count(number, "event of seven days", "events of seven days")
+            );
+            if value >= 0.55 {
+                sheet.supports.push(line);
+            } else if value <= 0.45 {
+                sheet.against.push(line);
             }
         }
         if let Some(fundamentals) = analysis.at("fundamentals") {
@@ -376,6 +436,7 @@ impl<'a> Writer<'a> {
             };
             whole
         } else {
+            self.running(of_session, sheet);
             sheet.lead(format!(
                 "**{}** closed at {} on {}, **{}** on the day.",
                 self.name(),
@@ -438,6 +499,35 @@ impl<'a> Writer<'a> {
             sheet.unknown(format!(
                 "No report of the time mentions {}, so no cause can be named.",
                 self.symbol
+            ));
+        }
+    }
+
+    /// Where it trades since, where the newest price is of a session that is not over.
+    fn running(&self, of_session: &str, sheet: &mut Sheet) {
+        let Some(price) = self.get("price") else {
+            return;
+        };
+        let is_of_now = self.page.plan.as_of.is_none()
+            && self
+                .page
+                .reading
+                .when
+                .to
+                .is_none_or(|to| to.to_string().as_str() > of_session);
+        if let (Some(value), Some(by), Some(at)) = (
+            price.number("price"),
+            price.number("change_pct"),
+            price.text("updated_at"),
+        ) && is_of_now
+            && at.get(..10) > Some(of_session)
+        {
+            sheet.lead(format!(
+                "**{}** trades at {} on {}, **{}** so far from the close before. No session that is still running is explained here; the last whole one:",
+                self.name(),
+                money(value, self.currency()),
+                day(at),
+                moved(by)
             ));
         }
     }

@@ -89,16 +89,25 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     let rose = changes.iter().filter(|change| **change > 0.0).count();
     let fell = changes.iter().filter(|change| **change < 0.0).count();
     let date = newest.map(day).unwrap_or_default();
+    let is_running = market.flag("is_running");
     let direction = match (rose, fell) {
+        (_, 0) if rose > 0 && is_running => "US shares are up",
+        (0, _) if fell > 0 && is_running => "US shares are down",
         (_, 0) if rose > 0 => "US shares rose",
         (0, _) if fell > 0 => "US shares fell",
+        (1.., 1..) if is_running => "US shares are mixed",
         (0, 0) => "US shares were unchanged",
         _ => "US shares were mixed",
     };
     let leading = priced.iter().find(|(.., date)| *date == newest);
     let leading = leading.and_then(|(name, level, change, _)| {
         Some(format!(
-            ": the {name} closed at {}, **{}**",
+            ": the {name} {} at {}, **{}**",
+            if market.flag("is_running") {
+                "stands"
+            } else {
+                "closed"
+            },
             plain(*level),
             moved((*change)?)
         ))
@@ -139,9 +148,11 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     .iter()
     .any(|word| question.contains(word))
     {
-        sheet.unknown(
-            "Prices outside of the regular session are not on record; the levels are closes.",
-        );
+        sheet.unknown(if is_running {
+            "Prices outside of the regular session are not on record; the levels are those of the session that is running."
+        } else {
+            "Prices outside of the regular session are not on record; the levels are closes."
+        });
     }
     for reason in market.reasons() {
         sheet.unknown(sentence(reason));

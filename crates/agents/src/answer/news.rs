@@ -37,6 +37,13 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 continue;
             };
             let briefs = result.list("briefs");
+            if let Some(since) = result.text("since") {
+                since_close(result, since, sheet);
+                sheet
+                    .news
+                    .extend(briefs.into_iter().take(NAMED).filter_map(line));
+                continue;
+            }
             let is_answer = page.wants(Intent::News) || page.wants(Intent::WhyMoved);
             match briefs.first() {
                 None if key == "news" => {
@@ -98,6 +105,25 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             }
         }));
     }
+}
+
+/// How much was published while the exchange was closed.
+fn since_close(news: View<'_>, since: &str, sheet: &mut Sheet) {
+    let number = news.whole("briefs_in_that_time").unwrap_or_default();
+    let time = since.get(11..16).unwrap_or_default();
+    let close = format!("the close of {} at {time} UTC", day(since));
+    sheet.lead(match number {
+        0 => format!("No brief was published since {close}."),
+        _ => format!(
+            "{}{} since {close}; those with the most sources stand first.",
+            if news.flag("is_complete") {
+                ""
+            } else {
+                "At least "
+            },
+            count(number, "brief was published", "briefs were published"),
+        ),
+    });
 }
 
 fn events(page: &Page<'_>, sheet: &mut Sheet) {
@@ -238,7 +264,7 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     let about: Vec<&View<'_>> = all
         .iter()
         .filter(|one| {
-            instruments.is_empty()
+            instruments.is_empty() && is_of_topic(page, one)
                 || instruments
                     .iter()
                     .any(|instrument| is_about(one, instrument))
@@ -269,6 +295,39 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
         }
         sheet.blocks.push(lines.join("\n"));
     }
+}
+
+/// Whether a contradiction names what the question is about; a question without a subject is about all.
+fn is_of_topic(page: &Page<'_>, one: &View<'_>) -> bool {
+    let mut wanted: Vec<String> = page
+        .reading
+        .topic
+        .split(|mark: char| !mark.is_alphanumeric())
+        .map(str::to_lowercase)
+        .filter(|word| {
+            word.chars().count() >= 3
+                && !text::token::is_stop_word(word)
+                && !text::entities::is_common_word(word)
+        })
+        .collect();
+    for series in &page.reading.series {
+        let name = series.name().to_lowercase();
+        wanted.extend(name.split(' ').map(str::to_owned));
+    }
+    if wanted.is_empty() {
+        return true;
+    }
+    let claims = one.list("claims");
+    let said = claims
+        .iter()
+        .filter_map(|claim| claim.text("claim"))
+        .chain(one.text("headline"));
+    let said: Vec<String> = said.map(str::to_lowercase).collect();
+    let stem = |word: &String| word.chars().take(6).collect::<String>();
+    wanted
+        .iter()
+        .map(stem)
+        .any(|stem| said.iter().any(|text| text.contains(&stem)))
 }
 
 fn context(page: &Page<'_>, sheet: &mut Sheet) {

@@ -2,6 +2,7 @@
 
 use query::Intent;
 
+use super::derived::is_against;
 use super::{Page, Sheet};
 use crate::figures::{change, count, day, money, one, percent, quoted};
 use crate::view::View;
@@ -315,13 +316,7 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         let signal = analysis.and_then(|analysis| analysis.at("trade_signal"));
         let score = signal.and_then(|signal| signal.whole("score"));
         let action = signal.and_then(|signal| signal.text("action"));
-        // What is bad for a holding is good for whoever sold it short.
-        let is_at_odds = match (score, holding.is_short) {
-            (Some(score), false) => score <= 42,
-            (Some(score), true) => score >= 58,
-            (None, _) => false,
-        };
-        if let (Some(score), true) = (score, is_at_odds) {
+        if let Some(score) = score.filter(|score| is_against(*score, holding.is_short)) {
             weak.push((score, symbol));
         }
         let earnings = page.of("earnings", symbol);
@@ -382,8 +377,12 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         match briefs.len() {
             0 => sheet.unknown("No brief of the last seven days mentions a holding."),
             number => sheet.lead(format!(
-                "{} of the last seven days mention the holdings.",
-                count(number as u64, "brief", "briefs")
+                "{} the holdings.",
+                count(
+                    number as u64,
+                    "brief of the last seven days mentions",
+                    "briefs of the last seven days mention"
+                )
             )),
         }
         for brief in briefs.iter().take(5) {

@@ -188,6 +188,17 @@ impl Draft<'_> {
             let is_needed = self.wants(Intent::Performance) || compares_stretch;
             self.history(symbol, subject, kind, days, is_needed);
         }
+        // Who it is and where it is listed: the record.
+        if outlook && is_close {
+            self.add(
+                "ticker",
+                subject,
+                "show_ticker",
+                "ticker/{symbol}",
+                by_symbol(),
+                false,
+            );
+        }
         if self.wants(Intent::Technicals) || outlook && is_close {
             let is_needed = self.wants(Intent::Technicals);
             self.add(
@@ -221,6 +232,34 @@ impl Draft<'_> {
                 "ticker/{symbol}/financials",
                 by_symbol(),
                 is_needed,
+            );
+        }
+        // Growth is told by what was reported a year apart.
+        if self.wants(Intent::Fundamentals)
+            && kind == Kind::Share
+            && asks_growth(&self.reading.question)
+        {
+            self.add(
+                "statements",
+                subject,
+                "list_statements",
+                "ticker/{symbol}/statements",
+                json!({"symbol": symbol, "limit": 5}),
+                true,
+            );
+        }
+        // What was reported beside what was expected stands in the full record only.
+        if self.wants(Intent::Earnings)
+            && kind == Kind::Share
+            && asks_surprise(&self.reading.question)
+        {
+            self.add(
+                "full",
+                subject,
+                "show_ticker_in_full",
+                "ticker/{symbol}/full",
+                by_symbol(),
+                true,
             );
         }
         if self.wants(Intent::Earnings) || outlook && is_close {
@@ -288,7 +327,7 @@ impl Draft<'_> {
                 subject,
                 "list_congress_trades",
                 "congress/trades",
-                by_symbol(),
+                json!({"symbol": symbol, "chamber": chamber(&self.reading.question)}),
                 true,
             );
         }
@@ -473,6 +512,51 @@ impl Draft<'_> {
             is_needed,
         );
         self.plan.as_of = usual;
+    }
+}
+
+/// Whether a question asks how figures of a company grew.
+fn asks_growth(question: &str) -> bool {
+    says_any(
+        question,
+        &["grow", "shrink", "expand", "year over year", "yoy"],
+    )
+}
+
+/// Whether a question asks what a company reported against what was expected of it.
+fn asks_surprise(question: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        "beat",
+        "miss",
+        "surpris",
+        "last quarter",
+        "last time",
+        "exceed",
+        "fell short",
+        "met expect",
+        "top estimate",
+        "latest result",
+    ];
+    says_any(question, &WORDS)
+}
+
+/// Whether a word of a question begins so.
+fn says_any(question: &str, stems: &[&str]) -> bool {
+    let lower = format!(" {}", question.to_lowercase());
+    stems.iter().any(|stem| lower.contains(&format!(" {stem}")))
+}
+
+/// The chamber of Congress that a question names, where it is one.
+pub(super) fn chamber(question: &str) -> Option<&'static str> {
+    let senate = says_any(question, &["senat"]);
+    let house = says_any(
+        question,
+        &["representative", "congressm", "congressw", "house member"],
+    );
+    match (senate, house) {
+        (true, false) => Some("senate"),
+        (false, true) => Some("house"),
+        _ => None,
     }
 }
 

@@ -105,14 +105,23 @@ impl Draft<'_> {
                 json!({}),
                 false,
             );
-            self.add(
-                "trending",
-                None,
-                "list_trending_briefs",
-                "trending",
-                json!({"limit": 5}),
-                false,
-            );
+            // What came while the exchange was closed is picked from the newest by its time.
+            self.plan.is_since_close = super::closed::asks_of_closed(&self.reading.question)
+                && self.plan.as_of.is_none()
+                && self.reading.instruments.is_empty();
+            if self.plan.is_since_close {
+                let arguments = json!({"per_page": 50});
+                self.add("news", None, "list_briefs", "feed", arguments, true);
+            } else {
+                self.add(
+                    "trending",
+                    None,
+                    "list_trending_briefs",
+                    "trending",
+                    json!({"limit": 5}),
+                    false,
+                );
+            }
         }
         if self.wants(Intent::Calendar) {
             self.calendar();
@@ -348,7 +357,11 @@ impl Draft<'_> {
                 None,
                 "list_congress_trades",
                 "congress/trades",
-                json!({"limit": 20, "member": self.person()}),
+                json!({
+                    "limit": 20,
+                    "member": self.person(),
+                    "chamber": super::instruments::chamber(&self.reading.question),
+                }),
                 true,
             );
         }
@@ -419,7 +432,7 @@ impl Draft<'_> {
 
     pub(super) fn of_news(&mut self) {
         let named = !self.reading.instruments.is_empty();
-        if named {
+        if named || self.plan.is_since_close {
             return;
         }
         if self.wants(Intent::Events) {

@@ -49,6 +49,19 @@ fn questions_reach_the_operations_that_answer_them() {
             vec!["verify"],
         ),
         ("hello", vec![]),
+        (
+            "did AAPL beat estimates last quarter",
+            vec!["ticker/AAPL/full", "ticker/AAPL/earnings"],
+        ),
+        (
+            "is the revenue of AAPL growing",
+            vec!["ticker/AAPL/financials", "ticker/AAPL/statements"],
+        ),
+        (
+            "what happened while the market was closed",
+            vec!["market/summary", "feed"],
+        ),
+        ("how is the market doing", vec!["market/summary"]),
     ] {
         assert_eq!(needed(question), expected, "{question}");
     }

@@ -6,7 +6,10 @@
 use market::composite::Composite;
 use market::signals::SignalSummary;
 use market::technicals::Technicals;
-use market::trade_signal::{Parts, TradeSignal, fundamental_part, technical_part, trade_signal};
+use market::trade_signal::{
+    Component, Contribution, Parts, TradeSignal, contributions, fundamental_part, technical_part,
+    trade_signal,
+};
 use market::{Range, signals};
 use model::{Category, Day};
 
@@ -24,7 +27,10 @@ const DAYS: u16 = 7;
 pub struct Assessment {
     /// `None` where nothing is known that a signal could rest on.
     pub signal: Option<TradeSignal>,
-    /// What speaks for and against it, the weightiest first.
+    /// What each component adds to the 50 points of a neutral score; the sum with these is the score. The weightiest first, the
+    /// bound last.
+    pub contributions: Vec<Contribution>,
+    /// The same in words with their numbers; without a signal what is known, without points.
     pub factors: Vec<String>,
     /// The newest price.
     pub price: Option<PricePoint>,
@@ -99,6 +105,7 @@ impl Assessments {
         let current = price.map(|price| price.current);
         let mut assessment = Assessment {
             signal,
+            contributions: Vec::new(),
             factors: Vec::new(),
             technicals,
             votes,
@@ -111,6 +118,16 @@ impl Assessments {
             summary: String::new(),
             issues: Vec::new(),
         };
+        if let Some(signal) = &assessment.signal {
+            let margin = assessment.financials.profit_margin;
+            let mut points = contributions(signal, &assessment.composite, earnings_yield, margin);
+            points.sort_by(|left, right| {
+                let bound_last = |one: &Contribution| one.component == Component::Bound;
+                let weight = right.points.abs().total_cmp(&left.points.abs());
+                bound_last(left).cmp(&bound_last(right)).then(weight)
+            });
+            assessment.contributions = points;
+        }
         assessment.factors = factors(&assessment);
         assessment.summary = summary(listing, &assessment, old);
         assessment.issues = issues(&assessment);
@@ -207,41 +224,83 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
         .min_by(|left, right| (left - price).abs().total_cmp(&(right - price).abs()))
 }
 
-/// What speaks for and against, each with its number.
+/// What the score is made of, each with its number and its points; without a signal what is known.
 fn factors(assessment: &Assessment) -> Vec<String> {
-    let mut factors = Vec::new();
-    if let Some(votes) = assessment.votes
-        && assessment.signal.is_some()
-    {
-        factors.push(format!(
-            "technicals {}: {} of {} indicators signal buy, {} sell",
-            votes.overall, votes.buy, votes.total, votes.sell
-        ));
-    }
-    if let Some(sentiment) = assessment.composite.sentiment.value {
-        factors.push(format!(
-            "sentiment {sentiment:.2} across {} brief{} in seven days",
-            assessment.briefs_7d,
-            if assessment.briefs_7d == 1 { "" } else { "s" }
-        ));
-    }
-    let events = &assessment.composite.events;
-    if let (Some(value), Some(kind)) = (events.value, events.latest_type) {
-        factors.push(format!(
-            "events {value:.2}: {} in seven days, the latest {}",
+    let Some(signal) = assessment.signal else {
+        return [
+            Component::Sentiment,
+            Component::Events,
+            Component::EarningsYield,
+            Component::ProfitMargin,
+        ]
+        .into_iter()
+        .filter_map(|component| stated(assessment, component))
+        .collect();
+    };
+    let neutral = "a neutral score (50 points)".to_owned();
+    let parts = assessment.contributions.iter().filter_map(|one| {
+        let words = match one.component {
+            Component::Bound => format!(
+                "held at {} because news and price together are {}",
+                signal.score,
+                assessment.composite.signal.as_str().replace('_', " ")
+            ),
+            component => stated(assessment, component)?,
+        };
+        // No minus before a zero.
+        Some(format!("{words} ({:+.1} points)", one.points + 0.0))
+    });
+    std::iter::once(neutral).chain(parts).collect()
+}
+
+/// What a component rests on; `None` without data.
+fn stated(assessment: &Assessment, component: Component) -> Option<String> {
+    let Composite {
+        sentiment,
+        momentum,
+        volume,
+        events,
+        ..
+    } = &assessment.composite;
+    let financials = &assessment.financials;
+    let briefs = |count: usize| format!("{count} brief{}", if count == 1 { "" } else { "s" });
+    Some(match component {
+        Component::Sentiment => format!(
+            "sentiment {:.2} across {} in seven days",
+            sentiment.value?,
+            briefs(assessment.briefs_7d)
+        ),
+        Component::Momentum => format!(
+            "momentum {:.2}: the price is {} over 20 sessions",
+            momentum.value?,
+            momentum.direction.as_str()
+        ),
+        Component::Attention => format!(
+            "attention {:.2}: {} in 24 hours",
+            volume.value?,
+            briefs(volume.briefs_24h)
+        ),
+        Component::Events => format!(
+            "events {:.2}: {} in seven days, the latest {}",
+            events.value?,
             events.count_7d,
-            kind.as_str()
-        ));
-    }
-    if let Some(ratio) = assessment.financials.pe_ratio {
-        factors.push(format!("price-to-earnings ratio {ratio:.1}"));
-    } else if assessment.financials.eps.is_some_and(|eps| eps <= 0.0) {
-        factors.push("no profit over twelve months".to_owned());
-    }
-    if let Some(margin) = assessment.financials.profit_margin {
-        factors.push(format!("profit margin {margin:.1}%"));
-    }
-    factors
+            events.latest_type?.as_str()
+        ),
+        Component::Technicals => {
+            let votes = assessment.votes?;
+            format!(
+                "technicals {}: {} of {} indicators signal buy, {} sell",
+                votes.overall, votes.buy, votes.total, votes.sell
+            )
+        }
+        Component::EarningsYield => match (financials.pe_ratio, financials.eps) {
+            (Some(ratio), _) => format!("price-to-earnings ratio {ratio:.1}"),
+            (None, Some(eps)) if eps <= 0.0 => "no profit over twelve months".to_owned(),
+            (None, eps) => format!("earnings per share {:.2}", eps?),
+        },
+        Component::ProfitMargin => format!("profit margin {:.1}%", financials.profit_margin?),
+        Component::Bound => return None,
+    })
 }
 
 fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> String {

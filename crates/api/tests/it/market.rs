@@ -4,6 +4,7 @@ mod actions;
 mod agents;
 mod analyses;
 mod ask;
+mod ask_bad_input;
 mod ask_sums;
 mod ask_with_model;
 mod backtest;

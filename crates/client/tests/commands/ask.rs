@@ -43,6 +43,24 @@ Ask next
 }
 
 #[test]
+fn a_session_is_named_and_can_be_gone_on_with() {
+    let done = "event: done\ndata: {\"credits\":1,\"session_id\":\"ses_abc\"}\n\n";
+    let server = Server::events(&format!("{THINKING}{TEMPLATE}{done}"));
+    let output = run("ask and its P/E? --session ses_abc", &server);
+    assert!(
+        output
+            .remarks
+            .ends_with("credits 1 · go on with --session ses_abc\n"),
+        "{}",
+        output.remarks
+    );
+    assert_eq!(
+        server.asked().line,
+        "GET /api/v1/ask/stream?question=and+its+P%2FE%3F&session_id=ses_abc HTTP/1.1"
+    );
+}
+
+#[test]
 fn words_of_a_model_replace_the_template() {
     let tokens: String = ["RSI ", "is **2", "8**", ".\\u001b[31m"]
         .iter()

@@ -43,6 +43,8 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     technicals: Option<SignalSummaryBody>,
+    /// How the price moved over 20 sessions.
+    momentum: AnalysisMomentumBody,
     /// Sentiment of the coverage.
     sentiment: AnalysisSentimentBody,
     /// Events about the symbol in the last seven days.
@@ -70,8 +72,34 @@ pub(crate) struct TradeSignalBody {
     action: &'static str,
     /// 0 to 100; 50 is neutral.
     score: u32,
-    /// What it rests on, each with its number.
+    /// What it rests on, each with its number and its points: a neutral score of 50 first, then the weightiest; they sum to the
+    /// score. A bound that holds the score is a line of its own.
     factors: Vec<String>,
+    /// The points again, by component; with the 50 of a neutral score they sum to the score.
+    contributions: Vec<ContributionBody>,
+}
+
+/// What one component adds to a score.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SignalContribution)]
+pub(crate) struct ContributionBody {
+    /// `sentiment`, `momentum`, `attention`, `events`, `technicals`, `earnings_yield`, `profit_margin`, or `bound`: what keeps the
+    /// score from contradicting news and price.
+    component: &'static str,
+    /// Points on the scale of 0 to 100; negative where it takes.
+    points: f64,
+}
+
+/// How the price moved lately.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalysisMomentum)]
+pub(crate) struct AnalysisMomentumBody {
+    /// The move of 20 sessions against its usual size, 0 to 1 with 0.5 neutral; null with fewer than 21 candles, with a price
+    /// that does not move, and where the newest price is old.
+    #[schema(required)]
+    value: Option<f64>,
+    /// `up`, `down` or `flat`.
+    direction: &'static str,
 }
 
 /// Coverage over seven days.
@@ -94,6 +122,9 @@ pub(crate) struct AnalysisEventsBody {
     /// Kind of the newest event.
     #[schema(required)]
     latest_type: Option<&'static str>,
+    /// How they usually bear on the company, 0 to 1 with 0.5 neutral; null without events.
+    #[schema(required)]
+    value: Option<f64>,
 }
 
 /// What the company reports; null where it is not known.
@@ -135,7 +166,7 @@ impl Operation for Analysis {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
         summary: "Assesses a symbol.",
-        description: "The composite score of news and price 0.60, technicals 0.25, fundamentals 0.15; the weight of missing components is distributed over the rest, and the score is never on the other side of neutral than the composite score. The score follows fixed rules and is neither advice nor a forecast.",
+        description: "The composite score of news and price 0.60, technicals 0.25, fundamentals 0.15; the weight of missing components is distributed over the rest, and the score is never on the other side of neutral than the composite score. `factors` give the points of each component; with a neutral 50 they sum to the score. The score follows fixed rules and is neither advice nor a forecast.",
         answer: "The assessment and its factors",
         ..ticker::OF_SYMBOL
     };
@@ -154,11 +185,23 @@ impl Operation for Analysis {
                 action: signal.action.as_str(),
                 score: signal.score,
                 factors: assessment.factors,
+                contributions: assessment
+                    .contributions
+                    .iter()
+                    .map(|one| ContributionBody {
+                        component: one.component.as_str(),
+                        points: one.points,
+                    })
+                    .collect(),
             }),
             price: assessment.price.map(|price| price.current),
             price_date: assessment.price.map(|price| price.day.to_string()),
             change_pct: assessment.price.and_then(|price| price.change_pct),
             technicals: assessment.votes.map(SignalSummaryBody::from),
+            momentum: AnalysisMomentumBody {
+                value: assessment.composite.momentum.value,
+                direction: assessment.composite.momentum.direction.as_str(),
+            },
             sentiment: AnalysisSentimentBody {
                 score: assessment.composite.sentiment.value,
                 briefs_7d: assessment.briefs_7d,
@@ -171,6 +214,7 @@ impl Operation for Analysis {
                     .events
                     .latest_type
                     .map(model::EventKind::as_str),
+                value: assessment.composite.events.value,
             },
             fundamentals: AnalysisFundamentalsBody {
                 pe_ratio: assessment.financials.pe_ratio,

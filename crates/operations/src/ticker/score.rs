@@ -31,7 +31,8 @@ pub(crate) struct ScoreBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// What the score is made of. The weights are those that were applied; a part without data has the weight 0.
+/// What the score is made of. The weights are those that were applied; a part without data has the weight 0. The score is 0.5 and
+/// the four contributions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComponentsBody {
     /// Sentiment of the briefs of the last days.
@@ -47,6 +48,9 @@ pub(crate) struct ComponentsBody {
 /// Sentiment of the briefs, 0 to 1; null without briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentimentPartBody {
+    /// 0 to 1 with 0.5 neutral; null without data.
+    #[schema(required)]
+    value: Option<f64>,
     /// Mean sentiment of the last 24 hours, 0 to 1.
     #[schema(required)]
     current_24h: Option<f64>,
@@ -55,6 +59,8 @@ pub(crate) struct SentimentPartBody {
     week_avg: Option<f64>,
     /// Weight that was applied, 0 to 1.
     weight: f64,
+    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    contribution: f64,
 }
 
 /// The course of the price over 20 sessions against its usual size, 0 to 1.
@@ -67,11 +73,16 @@ pub(crate) struct MomentumPartBody {
     direction: &'static str,
     /// Weight that was applied, 0 to 1.
     weight: f64,
+    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    contribution: f64,
 }
 
 /// The attention of the media.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VolumePartBody {
+    /// 0 to 1 with 0.5 neutral; null without data.
+    #[schema(required)]
+    value: Option<f64>,
     /// Briefs of the last 24 hours.
     briefs_24h: usize,
     /// Compared with the mean of the six days before, in percent; null when these had no brief.
@@ -79,11 +90,16 @@ pub(crate) struct VolumePartBody {
     velocity_change_pct: Option<f64>,
     /// Weight that was applied, 0 to 1.
     weight: f64,
+    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    contribution: f64,
 }
 
 /// What happened in seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventsPartBody {
+    /// 0 to 1 with 0.5 neutral; null without data.
+    #[schema(required)]
+    value: Option<f64>,
     /// Number in the last seven days.
     count_7d: usize,
     /// Null without events.
@@ -91,30 +107,41 @@ pub(crate) struct EventsPartBody {
     latest_type: Option<&'static str>,
     /// Weight that was applied, 0 to 1.
     weight: f64,
+    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    contribution: f64,
 }
 
 impl From<&Composite> for ComponentsBody {
     fn from(score: &Composite) -> Self {
+        let contribution =
+            |value: Option<f64>, weight: f64| value.map_or(0.0, |value| weight * (value - 0.5));
         Self {
             sentiment: SentimentPartBody {
+                value: score.sentiment.value,
                 current_24h: score.sentiment.current_24h,
                 week_avg: score.sentiment.week_avg,
                 weight: score.sentiment.weight,
+                contribution: contribution(score.sentiment.value, score.sentiment.weight),
             },
             momentum: MomentumPartBody {
                 value: score.momentum.value,
                 direction: score.momentum.direction.as_str(),
                 weight: score.momentum.weight,
+                contribution: contribution(score.momentum.value, score.momentum.weight),
             },
             volume: VolumePartBody {
+                value: score.volume.value,
                 briefs_24h: score.volume.briefs_24h,
                 velocity_change_pct: score.volume.velocity_change_pct,
                 weight: score.volume.weight,
+                contribution: contribution(score.volume.value, score.volume.weight),
             },
             events: EventsPartBody {
+                value: score.events.value,
                 count_7d: score.events.count_7d,
                 latest_type: score.events.latest_type.map(model::EventKind::as_str),
                 weight: score.events.weight,
+                contribution: contribution(score.events.value, score.events.weight),
             },
         }
     }
@@ -131,7 +158,7 @@ impl Operation for Score {
         name: "score_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/score"),
         summary: "Scores a symbol by news and price.",
-        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; the weight of missing components is distributed over the rest. The weights are a choice, and the score is not a forecast.",
+        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; the weight of missing components is distributed over the rest. Each component states its contribution; with a neutral 0.5 they sum to the score. The weights are a choice, and the score is not a forecast.",
         answer: "The score and its components",
         ..ticker::OF_SYMBOL
     };

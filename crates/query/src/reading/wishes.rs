@@ -306,6 +306,18 @@ impl Wishes<'_> {
             ])
     }
 
+    /// `is it up this month`: which way a price went in the time that is running, and not where it goes.
+    fn went_since(&self) -> bool {
+        let is_running = self.words.windows(2).any(|pair| {
+            pair[0].is("this") && pair[1].is_any(&["week", "month", "quarter", "year"])
+        });
+        let is_ahead = self.says(&["will", "going", "gonna", "could", "would", "should", "may"]);
+        let directed = |word: &Word| verify::stance::direction_of(&word.lower) != 0;
+        let is_directed = self.says(&["up", "down", "higher", "lower", "green", "red"])
+            || self.words.iter().any(directed);
+        is_running && !is_ahead && !self.asks_outlook() && is_directed
+    }
+
     fn of_instruments(&self) -> Vec<Intent> {
         let count = self.count();
         let mut wanted = Vec::new();
@@ -355,6 +367,9 @@ impl Wishes<'_> {
         }
         if self.has(Intent::Topic) && wanted.is_empty() {
             wanted.push(Intent::News);
+        }
+        if wanted.is_empty() && self.went_since() {
+            wanted.push(Intent::Performance);
         }
         if wanted.is_empty() || self.asks_outlook() && !wanted.contains(&Intent::Outlook) {
             wanted.push(Intent::Outlook);
@@ -592,6 +607,7 @@ impl Wishes<'_> {
                             "calendar",
                             "coming",
                             "ahead",
+                            "watch",
                             "report",
                             "reporting",
                             "scheduled",

@@ -4,8 +4,53 @@ use query::Intent;
 
 use super::Writer;
 use crate::answer::Sheet;
-use crate::figures::{day, money, one, percent, sentence};
+use crate::figures::{change, day, money, one, percent, sentence};
 use crate::view::View;
+
+/// A figure of a company, and the words with which it is asked for.
+struct Figure {
+    name: &'static str,
+    asked_as: &'static [&'static str],
+}
+
+const MARKET_VALUE: Figure = Figure {
+    name: "market value",
+    asked_as: &["market value", "market cap", "mcap", "how big", "worth"],
+};
+const PRICE_TO_EARNINGS: Figure = Figure {
+    name: "price-to-earnings ratio",
+    asked_as: &[
+        "p/e",
+        "pe ratio",
+        "price-to-earnings",
+        "price to earnings",
+        "multiple",
+    ],
+};
+const EARNINGS_PER_SHARE: Figure = Figure {
+    name: "earnings per share",
+    asked_as: &["eps", "earnings per share"],
+};
+const REVENUE: Figure = Figure {
+    name: "revenue",
+    asked_as: &["revenue", "sales", "turnover", "top line"],
+};
+const PROFIT_MARGIN: Figure = Figure {
+    name: "profit margin",
+    asked_as: &["margin", "profitab"],
+};
+const DIVIDEND_YIELD: Figure = Figure {
+    name: "dividend yield",
+    asked_as: &["dividend", "yield", "payout", "pay out"],
+};
+const DEBT: Figure = Figure {
+    name: "debt",
+    asked_as: &["debt", "leverag", "indebted", "borrow"],
+};
+const BETA: Figure = Figure {
+    name: "beta",
+    asked_as: &["beta"],
+};
 
 impl Writer<'_> {
     pub(super) fn technicals(&self, sheet: &mut Sheet) {
@@ -134,51 +179,48 @@ impl Writer<'_> {
         if !self.wants(Intent::Fundamentals) || !self.is_one && self.wants(Intent::Comparison) {
             return;
         }
-        let mut facts = Vec::new();
-        let mut fact = |value: Option<String>| facts.extend(value);
-        fact(
-            financials
-                .text("market_cap_formatted")
-                .map(|value| format!("market value {value}")),
-        );
-        fact(
-            financials
-                .number("pe_ratio")
-                .map(|value| format!("price-to-earnings ratio {}", one(value))),
-        );
         let has_ratio = ["pe_ratio", "market_cap", "dividend_yield"]
             .iter()
             .any(|field| financials.number(field).is_some());
-        fact(
-            financials
-                .number("eps")
-                .map(|value| format!("earnings per share {}", money(value, self.reported_in()))),
-        );
-        fact(
-            financials
-                .text("revenue_formatted")
-                .map(|value| format!("revenue {value}")),
-        );
-        fact(
-            financials
-                .number("profit_margin")
-                .map(|value| format!("profit margin {}", percent(value))),
-        );
-        fact(
-            financials
-                .number("dividend_yield")
-                .map(|value| format!("dividend yield {value:.2}%")),
-        );
-        fact(
-            financials
-                .number("debt_to_equity")
-                .map(|value| format!("debt {value:.2} times equity")),
-        );
-        fact(
-            financials
-                .number("beta")
-                .map(|value| format!("beta {value:.2}")),
-        );
+        let number = |field: &str| financials.number(field);
+        let text = |field: &str| financials.text(field).map(str::to_owned);
+        let figures: [(Figure, Option<String>); 8] = [
+            (MARKET_VALUE, text("market_cap_formatted")),
+            (PRICE_TO_EARNINGS, number("pe_ratio").map(one)),
+            (
+                EARNINGS_PER_SHARE,
+                number("eps").map(|value| money(value, self.reported_in())),
+            ),
+            (REVENUE, text("revenue_formatted")),
+            (PROFIT_MARGIN, number("profit_margin").map(percent)),
+            (
+                DIVIDEND_YIELD,
+                number("dividend_yield").map(|value| format!("{value:.2}%")),
+            ),
+            (
+                DEBT,
+                number("debt_to_equity").map(|value| format!("{value:.2} times equity")),
+            ),
+            (BETA, number("beta").map(|value| format!("{value:.2}"))),
+        ];
+        let question = self.page.reading.question.to_lowercase();
+        let mut facts = Vec::new();
+        let mut asked = Vec::new();
+        for (figure, value) in figures {
+            let is_asked = figure.asked_as.iter().any(|words| question.contains(words));
+            match value {
+                Some(value) if is_asked => asked.push(format!("**{} {value}**", figure.name)),
+                Some(value) => facts.push(format!("{} {value}", figure.name)),
+                None if is_asked => sheet.lead(format!(
+                    "No source reports the {} of **{}**.",
+                    figure.name,
+                    self.name()
+                )),
+                None => {}
+            }
+        }
+        // What was asked for stands first.
+        let facts = [asked, facts].concat();
         if facts.is_empty() {
             sheet.unknown(format!("No figures of {} are on record.", self.name()));
             return;
@@ -196,6 +238,7 @@ impl Writer<'_> {
             period.unwrap_or_default(),
             facts.join(", ")
         ));
+        self.growth(sheet);
         if has_ratio {
             self.times_of_ratio(financials, sheet);
         }
@@ -224,6 +267,82 @@ impl Writer<'_> {
                 "{}: no source reports {}.",
                 self.symbol,
                 missing.join(", ")
+            ));
+        }
+    }
+
+    /// How revenue and earnings per share grew against the same quarter of a year before.
+    fn growth(&self, sheet: &mut Sheet) {
+        let newest = self
+            .get("statements")
+            .and_then(|all| all.list("statements").into_iter().next());
+        let Some(newest) = newest else {
+            return;
+        };
+        let grown: Vec<String> = [
+            ("revenue_growth", "revenue"),
+            ("eps_growth", "earnings per share"),
+        ]
+        .into_iter()
+        .filter_map(|(field, words)| Some(format!("{words} {}", change(newest.number(field)?))))
+        .collect();
+        let end = newest.text("period_end").map(day).unwrap_or_default();
+        sheet.lead(if grown.is_empty() {
+            format!(
+                "How the quarter to {end} compares with that of a year before is not on record."
+            )
+        } else {
+            format!(
+                "Against the same quarter a year before, in the quarter to {end}: **{}**.",
+                grown.join(", ")
+            )
+        });
+    }
+
+    /// What it reported last against what was expected, and how often it did better.
+    fn surprise(&self, sheet: &mut Sheet) {
+        let Some(full) = self.get("full") else {
+            return;
+        };
+        let history = full.list("earnings/surprise_history");
+        let Some(newest) = history.first() else {
+            sheet.unknown(format!(
+                "What {} reported against what was expected is not on record.",
+                self.symbol
+            ));
+            return;
+        };
+        if let (Some(actual), Some(estimate), Some(by), Some(quarter), Some(date)) = (
+            newest.number("eps_actual"),
+            newest.number("eps_estimate"),
+            newest.number("surprise_pct"),
+            newest.text("fiscal_quarter"),
+            newest.text("date"),
+        ) {
+            let word = if by.abs() < 0.005 {
+                "met"
+            } else if by > 0.0 {
+                "beat"
+            } else {
+                "missed"
+            };
+            sheet.lead(format!(
+                "**{} {word}** the estimate for {quarter} on {}: earnings per share of {} against {} expected ({}).",
+                self.name(),
+                day(date),
+                money(actual, self.reported_in()),
+                money(estimate, self.reported_in()),
+                change(by)
+            ));
+        }
+        if let (Some(beaten), Some(missed)) = (
+            full.whole("earnings/times_beaten"),
+            full.whole("earnings/times_missed"),
+        ) && history.len() > 1
+        {
+            sheet.lead(format!(
+                "Of the last {} quarters on record it beat the estimate in {beaten} and missed it in {missed}.",
+                history.len()
             ));
         }
     }
@@ -275,6 +394,7 @@ impl Writer<'_> {
         if self.wants(Intent::Portfolio) {
             return;
         }
+        self.surprise(sheet);
         let Some(date) = earnings.text("earnings_date") else {
             if self.wants(Intent::Earnings) {
                 sheet.lead(format!(

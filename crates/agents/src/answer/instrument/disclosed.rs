@@ -135,16 +135,34 @@ impl Writer<'_> {
             ));
             return;
         }
-        sheet.lead(format!(
-            "**{}**: the newest {} of members of Congress.",
-            self.name(),
-            count(
-                trades.len().min(LISTED) as u64,
-                "disclosed trade",
-                "disclosed trades"
-            )
-        ));
-        let rows: Vec<String> = trades
+        let (side, word) = match self.page.reading.side {
+            Some(query::Side::Buy) => (Some("buy"), "purchase"),
+            Some(query::Side::Sell) => (Some("sell"), "sale"),
+            None => (None, "trade"),
+        };
+        let of_side: Vec<_> = trades
+            .iter()
+            .copied()
+            .filter(|trade| side.is_none() || trade.text("transaction_type") == side)
+            .collect();
+        let shown = if of_side.is_empty() { trades } else { of_side };
+        if side.is_some() && shown.iter().all(|one| one.text("transaction_type") != side) {
+            sheet.lead(format!(
+                "No {word} of **{}** by a member of Congress is on record; what was disclosed last:",
+                self.name()
+            ));
+        } else {
+            let newest = shown[0]
+                .text("disclosure_date")
+                .map(day)
+                .unwrap_or_default();
+            sheet.lead(format!(
+                "**{}**: {} by members of Congress, the newest disclosed on {newest}.",
+                self.name(),
+                count(shown.len() as u64, word, &format!("{word}s")),
+            ));
+        }
+        let rows: Vec<String> = shown
             .iter()
             .take(LISTED)
             .filter_map(|trade| congress_row(*trade))

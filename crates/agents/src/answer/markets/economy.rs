@@ -183,6 +183,14 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.unknown("No Treasury yield is on record.");
         return;
     }
+    // One maturity that is asked for stands first.
+    if let Some(asked) = maturity(&page.reading.question)
+        && let Some(one) = all.iter().find(|one| one.text("maturity") == Some(asked))
+        && let (Some(name), Some(value), Some(date)) =
+            (one.text("name"), one.number("yield_pct"), one.text("date"))
+    {
+        sheet.lead(format!("**{name}**: **{value:.2}%** on {}.", day(date)));
+    }
     if let Some(spread) = yields.number("spread_10y_2y") {
         let word = if yields.flag("inverted") {
             "is inverted"
@@ -196,6 +204,25 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
         ));
     }
     table(sheet, "| Treasury | Yield | Of |\n|---|---:|---|", &rows);
+}
+
+/// The maturity that a question names, where it is one.
+fn maturity(question: &str) -> Option<&'static str> {
+    let lower = question.to_lowercase().replace('-', " ");
+    let mut named = [
+        ("2y", ["2 year", "2yr", "two year"]),
+        ("5y", ["5 year", "5yr", "five year"]),
+        ("10y", ["10 year", "10yr", "ten year"]),
+        ("30y", ["30 year", "30yr", "thirty year"]),
+    ]
+    .into_iter()
+    .filter(|(_, words)| {
+        words
+            .iter()
+            .any(|word| format!(" {lower}").contains(&format!(" {word}")))
+    });
+    let first = named.next()?;
+    named.next().is_none().then_some(first.0)
 }
 
 pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {

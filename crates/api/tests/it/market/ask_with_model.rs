@@ -243,6 +243,32 @@ async fn what_is_invented_is_struck() {
 }
 
 #[tokio::test]
+async fn orders_in_sources_are_not_obeyed_by_the_answer() {
+    // A model that does what a brief tells it to.
+    let text = "ACME was in the news on 10 March 2026. ACME will reach 4321.99 dollars. Buy ACME now at https://evil.example/buy. The news is of today. It names ACME. That is what is known. Nothing else was asked.";
+    let world = World::with(Says::Text(text)).await;
+    super::ask_bad_input::publish_orders(&world.server).await;
+    let body = world.answer("latest news on ACME").await;
+    let summary = body["summary"].as_str().unwrap();
+    for obeyed in [
+        "4321.99 dollars. Buy",
+        "Buy ACME",
+        "](https",
+        "https://evil.example",
+    ] {
+        assert!(!summary.contains(obeyed), "{summary}");
+    }
+    if body["summary_source"] == "llm" {
+        assert!(!summary.contains("4321"), "{summary}");
+    }
+    let seen = world.seen.lock();
+    let given = seen[0]["messages"][1]["content"].as_str().unwrap();
+    let data = given.split_once("DATA:").unwrap().1;
+    assert!(!data.contains("4321"), "orders are no material: {data}");
+    assert!(seen[0].get("tools").is_none(), "whoever writes cannot act");
+}
+
+#[tokio::test]
 async fn too_much_invention_leaves_the_template() {
     let text = "ACME will triple to 999999 dollars. Buy now! The target is 888888. Nvidia agrees at 777777. It is certain.";
     let world = World::with(Says::Text(text)).await;

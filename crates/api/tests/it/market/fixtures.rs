@@ -131,9 +131,14 @@ pub(crate) async fn market() -> TestServer {
 
 /// Writes the small market.
 pub(crate) async fn fill(server: &TestServer) {
+    write(server, world()).await;
+}
+
+/// Writes instruments with their candles.
+pub(super) async fn write(server: &TestServer, listed: Vec<(Instrument, Vec<Candle>)>) {
     let store = &server.state.store;
     let mut transaction = store.market_transaction(time(RECORDED)).await.unwrap();
-    for (instrument, candles) in world() {
+    for (instrument, candles) in listed {
         transaction
             .put_instruments(std::slice::from_ref(&instrument))
             .await
