@@ -111,6 +111,7 @@ fn published(composition: Composition, article: &Article) -> Brief {
         contradictions: composition.contradictions,
         language: composition.language,
         simulated: false,
+        split: model::Split::default(),
     }
 }
 
