@@ -7,6 +7,7 @@
 
 mod brief;
 mod counted;
+mod part;
 mod recent;
 
 use std::collections::HashSet;
@@ -23,6 +24,7 @@ use uuid::Uuid;
 use crate::error::Result;
 use crate::listings::ListingNames;
 
+use part::Part;
 use recent::{Material, RecentStories, near_in_time};
 
 /// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
@@ -54,6 +56,8 @@ pub struct Outcome {
     pub corrections: u64,
     /// Stories that began to trend.
     pub trending: u64,
+    /// Stories that were divided because they reported two events.
+    pub splits: u64,
     /// Articles that could not be published because of a bug; they are not stored, their neighbours are.
     pub failed: u64,
 }
@@ -68,6 +72,7 @@ impl Outcome {
         self.revisions += other.revisions;
         self.corrections += other.corrections;
         self.trending += other.trending;
+        self.splits += other.splits;
         self.failed += other.failed;
     }
 }
@@ -206,93 +211,172 @@ impl StoryWriter {
         };
         let began = material.as_ref().and_then(Material::began);
         let placement = placement.for_story_since(began, Some(article.published_at));
-        if let (Some(story), None) = (joined, placement.story) {
-            self.recent.put_back(story, material.take());
-        }
-        let story = if material.is_some() { joined } else { None };
+        let seq = transaction.last_seq().await? + 1;
         let member = |number: u64| {
             let mut articles = material.as_ref()?.articles.iter();
             let found = articles.find(|stored| stored.seq == number as i64)?;
             Some(found.article.id)
         };
-        let copy_of = placement.copy_of.and_then(member);
-        let because = placement.alike.and_then(|alike| {
-            Some(Joined {
-                alike: member(alike.article)?,
-                probability: thousandths(alike.probability as f32),
-                score: thousandths(placement.similarity as f32),
-                threshold: thousandths(placement.threshold as f32),
-                measured: alike.measured.map(thousandths).to_vec(),
-            })
-        });
-        let brief_id = material
-            .as_ref()
-            .map_or_else(|| brief_id_of(article), |material| material.brief.id);
-        let seq = transaction
-            .insert_article(NewArticle {
-                article,
-                annotations,
-                brief: brief_id,
-                story,
-                copy_of,
-                joined: because.as_ref(),
-                recorded_at,
-            })
-            .await?;
-        let story = story.unwrap_or(seq);
-        self.recent.insert(seq, story, article, annotations);
-
-        let mut articles = material
-            .as_mut()
-            .map_or_else(Vec::new, |material| std::mem::take(&mut material.articles));
-        articles.push(StoredArticle {
+        let mut stored = StoredArticle {
             seq,
             article: article.clone(),
             annotations: annotations.clone(),
-            brief: brief_id,
-            story,
-            copy_of,
-            joined: because,
+            brief: brief_id_of(article),
+            story: seq,
+            copy_of: placement.copy_of.and_then(member),
+            joined: placement.alike.and_then(|alike| {
+                Some(Joined {
+                    alike: member(alike.article)?,
+                    probability: thousandths(alike.probability as f32),
+                    score: thousandths(placement.similarity as f32),
+                    threshold: thousandths(placement.threshold as f32),
+                    measured: alike.measured.map(thousandths).to_vec(),
+                })
+            }),
             recorded_at,
-        });
-        let previous = material
-            .as_ref()
-            .map(|material| Arc::clone(&material.brief));
-        let public_id = match &previous {
-            Some(brief) => brief.public_id.clone(),
-            None => PublicBriefId::new(
-                article.known_at,
-                transaction.next_public_number(&article.known_at).await?,
-            ),
         };
-        let (brief, corrects) = brief::write(
-            self.compose,
-            &self.outlets,
-            (brief_id, public_id),
-            &articles,
-            previous.as_deref(),
-        );
-        let kind = match &previous {
-            None => OutboxKind::BriefPublished,
-            Some(_) if corrects => OutboxKind::BriefCorrected,
-            Some(_) => OutboxKind::BriefUpdated,
+        // Which members go with another event, now that this one came.
+        let mut leaving = Vec::new();
+        if let (Some(material), true) = (&mut material, placement.is_doubtful) {
+            material.articles.push(stored.clone());
+            leaving = self.recent.divide(&material.articles).unwrap_or_default();
+            material.articles.pop();
+        }
+        let stays_out = material
+            .as_ref()
+            .is_some_and(|material| leaving == [material.articles.len()]);
+        if let Some(story) = joined
+            && (placement.story.is_none() || stays_out)
+        {
+            self.recent.put_back(story, material.take());
+            (stored.copy_of, stored.joined) = (None, None);
+            leaving.clear();
+        }
+        let mut part = match (joined, material) {
+            (Some(story), Some(material)) => {
+                (stored.story, stored.brief) = (story, material.brief.id);
+                Part {
+                    story,
+                    identity: (material.brief.id, material.brief.public_id.clone()),
+                    articles: material.articles,
+                    previous: Some(material.brief),
+                    trending_at: material.trending_at,
+                }
+            }
+            _ => {
+                (stored.copy_of, stored.joined) = (None, None);
+                let number = transaction.next_public_number(&article.known_at).await?;
+                let public_id = PublicBriefId::new(article.known_at, number);
+                Part::new(seq, (stored.brief, public_id))
+            }
+        };
+        part.articles.push(stored);
+        let mut other = None;
+        if !leaving.is_empty() {
+            let number = transaction.next_public_number(&article.known_at).await?;
+            other = Some(part.divide(&leaving, PublicBriefId::new(article.known_at, number)));
+        }
+        let own = match &other {
+            Some(other) if other.holds(seq) => other,
+            _ => &part,
+        };
+        let Some(stored) = own.articles.last().filter(|stored| stored.seq == seq) else {
+            return Ok(());
         };
         transaction
-            .insert_revision(&brief, story, brief.updated_at, recorded_at, kind)
+            .insert_article(NewArticle {
+                article,
+                annotations,
+                brief: stored.brief,
+                story: Some(stored.story),
+                copy_of: stored.copy_of,
+                joined: stored.joined.as_ref(),
+                recorded_at,
+            })
             .await?;
-
+        self.recent.insert(seq, stored.story, article, annotations);
         outcome.articles += 1;
-        outcome.copies += u64::from(copy_of.is_some());
+        outcome.copies += u64::from(stored.copy_of.is_some());
+
+        let (mut brief, corrects) = self.write(&part);
+        let kind = match (&part.previous, &other) {
+            (None, _) => OutboxKind::BriefPublished,
+            (_, Some(_)) => OutboxKind::BriefSplit,
+            _ if corrects => OutboxKind::BriefCorrected,
+            _ => OutboxKind::BriefUpdated,
+        };
         match kind {
             OutboxKind::BriefPublished => outcome.briefs += 1,
             _ => outcome.revisions += 1,
         }
         outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
+        let Some(other) = other else {
+            transaction
+                .insert_revision(&brief, part.story, brief.updated_at, recorded_at, kind)
+                .await?;
+            return self
+                .finish(transaction, part, brief, article, outcome)
+                .await;
+        };
+        outcome.splits += 1;
+        outcome.briefs += 1;
+        brief.split.into.push(other.identity.1.clone());
+        // Also where the newest source went: that it went is known since.
+        let at = transaction
+            .insert_revision(&brief, part.story, article.known_at, recorded_at, kind)
+            .await?;
+        let (mut divided, _) = self.write(&other);
+        divided.split.from = Some(brief.public_id.clone());
+        let published = OutboxKind::BriefPublished;
+        transaction
+            .insert_revision(&divided, other.story, at, recorded_at, published)
+            .await?;
+        let moved = || other.articles.iter().filter(|stored| stored.seq != seq);
+        let seqs: Vec<i64> = moved().map(|stored| stored.seq).collect();
+        let places = (part.story, other.story, divided.id);
+        transaction.move_articles(&seqs, places, seq, at).await?;
+        for stored in moved() {
+            let published_at = stored.article.published_at;
+            self.recent.reassign(stored.seq, published_at, other.story);
+        }
+        for (part, brief) in [(part, brief), (other, divided)] {
+            self.finish(transaction, part, brief, article, outcome)
+                .await?;
+        }
+        Ok(())
+    }
 
-        let mut trending_at = material.as_ref().and_then(|material| material.trending_at);
+    /// The brief of a part, and whether it corrects the one before.
+    fn write(&self, part: &Part) -> (Brief, bool) {
+        let previous = part.previous.as_deref();
+        let identity = part.identity.clone();
+        brief::write(
+            self.compose,
+            &self.outlets,
+            identity,
+            &part.articles,
+            previous,
+        )
+    }
+
+    /// Marks a published brief as trending where the new article made it so, and keeps its story for the next revision.
+    async fn finish(
+        &mut self,
+        transaction: &mut NewsTransaction,
+        part: Part,
+        brief: Brief,
+        article: &Article,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        let is_new = part.articles.last().map(|stored| stored.article.id) == Some(article.id);
+        let mut trending_at = part.trending_at;
         let recently =
             trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);
-        if !recently && brief.source_count >= 4 && self.recent.trends(story, article.published_at) {
+        if is_new
+            && !recently
+            && brief.source_count >= 4
+            && self.recent.trends(part.story, article.published_at)
+        {
             transaction
                 .mark_trending(brief.id, brief.revision, article.known_at)
                 .await?;
@@ -300,7 +384,7 @@ impl StoryWriter {
             outcome.trending += 1;
         }
         self.recent
-            .keep(story, articles, Arc::new(brief), trending_at);
+            .keep(part.story, part.articles, Arc::new(brief), trending_at);
         Ok(())
     }
 }

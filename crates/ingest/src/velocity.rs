@@ -36,6 +36,13 @@ impl Velocity {
         );
     }
 
+    /// Notes that an article is of another story.
+    pub(crate) fn reassign(&mut self, seq: i64, published_at: Timestamp, story: i64) {
+        if let Some(arrival) = self.arrivals.get_mut(&(published_at.ms(), seq)) {
+            arrival.story = story;
+        }
+    }
+
     /// How many articles are in memory.
     pub(crate) fn len(&self) -> usize {
         self.arrivals.len()

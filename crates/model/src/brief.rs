@@ -111,6 +111,27 @@ pub struct Brief {
     pub language: String,
     /// Made from the simulated newswire.
     pub simulated: bool,
+    /// The briefs with which it was one, until two events showed.
+    #[serde(default, skip_serializing_if = "Split::is_empty")]
+    pub split: Split,
+}
+
+/// The other parts of what was one brief.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Split {
+    /// The brief whose sources these were before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<PublicBriefId>,
+    /// The briefs that have sources which this one had, the last divided last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub into: Vec<PublicBriefId>,
+}
+
+impl Split {
+    /// Whether the brief was never divided.
+    pub fn is_empty(&self) -> bool {
+        self.from.is_none() && self.into.is_empty()
+    }
 }
 
 /// A sentence and who says so.

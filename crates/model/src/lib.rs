@@ -39,7 +39,7 @@ pub use article::{
 };
 pub use brief::{
     BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
-    SourcedSentence,
+    SourcedSentence, Split,
 };
 pub use candle::{Candle, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use cardinal::{CARDINALS, cardinal};

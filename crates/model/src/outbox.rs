@@ -21,6 +21,9 @@ pub enum OutboxKind {
     /// A key fact of a brief changed.
     #[serde(rename = "brief.corrected")]
     BriefCorrected,
+    /// A brief was divided, because its sources report two events.
+    #[serde(rename = "brief.split")]
+    BriefSplit,
 }
 
 impl OutboxKind {
@@ -31,6 +34,7 @@ impl OutboxKind {
             Self::BriefUpdated => "brief.updated",
             Self::BriefTrending => "brief.trending",
             Self::BriefCorrected => "brief.corrected",
+            Self::BriefSplit => "brief.split",
         }
     }
 
@@ -41,6 +45,7 @@ impl OutboxKind {
             Self::BriefUpdated,
             Self::BriefTrending,
             Self::BriefCorrected,
+            Self::BriefSplit,
         ]
         .into_iter()
         .find(|kind| kind.as_str() == name)

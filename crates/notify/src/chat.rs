@@ -27,6 +27,7 @@ const fn words(kind: OutboxKind) -> &'static str {
         OutboxKind::BriefUpdated => "Updated",
         OutboxKind::BriefTrending => "Trending",
         OutboxKind::BriefCorrected => "Corrected",
+        OutboxKind::BriefSplit => "Divided",
     }
 }
 

@@ -278,6 +278,7 @@ pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<V
                 OutboxKind::BriefUpdated => "updated",
                 OutboxKind::BriefTrending => "trending",
                 OutboxKind::BriefCorrected => "corrected",
+                OutboxKind::BriefSplit => "split",
             },
             simulated: brief.simulated,
         };

@@ -155,6 +155,7 @@ fn brief(
         contradictions: Vec::new(),
         language: "en".into(),
         simulated: true,
+        split: model::Split::default(),
     }
 }
 

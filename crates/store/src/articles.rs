@@ -39,11 +39,19 @@ pub(crate) const BY_STORY: &str = concat!(
     " WHERE a.story = $1 AND a.known_at <= $2 ORDER BY a.seq"
 );
 
-/// The articles of the story of a brief that were known at a given time.
+/// The articles that were in the story of a brief at a given time: those that are and came later go, those that left later come.
 pub(crate) const BY_BRIEF: &str = concat!(
+    "WITH wanted AS (SELECT story FROM brief WHERE id = $1) ",
     article_source!(),
-    " WHERE a.story = (SELECT story FROM brief WHERE id = $1) AND a.known_at <= $2 ORDER BY a.seq"
+    " WHERE a.known_at <= $2 AND a.seq IN (SELECT seq FROM article WHERE story = (SELECT story FROM wanted) \
+     UNION SELECT article FROM article_move WHERE story = (SELECT story FROM wanted)) \
+     AND COALESCE((SELECT m.story FROM article_move m WHERE m.article = a.seq AND m.left_at > $2 \
+     ORDER BY m.left_at, m.cause LIMIT 1), a.story) = (SELECT story FROM wanted) ORDER BY a.seq"
 );
+
+/// The articles that left their story because of the arrival of one after `seq`.
+pub(crate) const MOVED_SINCE: &str = "SELECT f.seq, m.story, f.story, f.published_at FROM article_move m \
+     JOIN article_feature f ON f.seq = m.article WHERE m.cause > $1 ORDER BY m.cause, m.article";
 
 /// An article as stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +64,7 @@ pub struct StoredArticle {
     pub annotations: Annotations,
     /// The brief of its story.
     pub brief: BriefId,
-    /// Its story: the `seq` of the article that founded it.
+    /// Its story: the `seq` of the article that founded it; a negative number where it was divided from another.
     pub story: i64,
     /// The article of which it is a copy.
     pub copy_of: Option<ArticleId>,
@@ -79,6 +87,28 @@ pub struct ArticleFeatures {
     pub published_at: Timestamp,
     /// Registrable domain.
     pub domain: String,
+}
+
+/// An article that left its story because that was divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovedArticle {
+    /// The article.
+    pub seq: i64,
+    /// The story that it left.
+    pub left: i64,
+    /// The story in which it is now.
+    pub story: i64,
+    /// When it was published.
+    pub published_at: Timestamp,
+}
+
+pub(crate) fn moved_article(row: &Row) -> Result<MovedArticle> {
+    Ok(MovedArticle {
+        seq: row.int(0)?,
+        left: row.int(1)?,
+        story: row.int(2)?,
+        published_at: row.time(3)?,
+    })
 }
 
 /// The articles.

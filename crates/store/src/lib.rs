@@ -49,7 +49,7 @@ mod webhooks;
 pub use accounts::{Account, Accounts, Standing};
 pub use agents::*;
 pub use alerts::*;
-pub use articles::{ArticleFeatures, Articles, StoredArticle};
+pub use articles::{ArticleFeatures, Articles, MovedArticle, StoredArticle};
 pub use brief_sentiments::*;
 pub use briefs::*;
 pub use deliveries::*;

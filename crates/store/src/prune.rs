@@ -257,6 +257,10 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
     );
     tx.execute(sql, stories.clone()).await?;
     let sql = format!(
+        "DELETE FROM article_move WHERE article IN (SELECT seq FROM article WHERE story IN ({among}))"
+    );
+    tx.execute(sql, stories.clone()).await?;
+    let sql = format!(
         "DELETE FROM article_feature WHERE seq IN (SELECT seq FROM article WHERE story IN ({among}))"
     );
     tx.execute(sql, stories.clone()).await?;

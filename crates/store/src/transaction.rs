@@ -12,11 +12,16 @@ use std::collections::HashSet;
 
 use model::{Annotations, Article, ArticleId, Brief, BriefId, Joined, OutboxKind, Timestamp};
 
-use crate::articles::{BY_STORY, SINCE, article_features, known_urls, packed, stored_article};
+use crate::articles::{
+    BY_STORY, MOVED_SINCE, SINCE, article_features, known_urls, moved_article, packed,
+    stored_article,
+};
 use crate::briefs::{CURRENT, brief_source, stored_brief};
-use crate::database::{Database, Tx, WriteLock, values};
+use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::entities::entity_key;
-use crate::{ArticleFeatures, Error, Result, StoredArticle, StoredBrief, document, features};
+use crate::{
+    ArticleFeatures, Error, MovedArticle, Result, StoredArticle, StoredBrief, document, features,
+};
 
 use pending::Pending;
 
@@ -98,6 +103,15 @@ impl NewsTransaction {
             .iter()
             .map(article_features)
             .collect()
+    }
+
+    /// The articles that left their story because of the arrival of one after `seq`.
+    pub async fn moved_since(&mut self, seq: i64) -> Result<Vec<MovedArticle>> {
+        if seq >= self.last_seq {
+            return Ok(Vec::new());
+        }
+        let rows = self.tx.rows(MOVED_SINCE, values![seq]).await?;
+        rows.iter().map(moved_article).collect()
     }
 
     /// Which of these canonical addresses are stored already.
@@ -224,7 +238,8 @@ impl NewsTransaction {
 
     /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row.
     ///
-    /// A revision never becomes known before the one that it replaces: an earlier `known_from` is moved to that.
+    /// A revision never becomes known before the one that it replaces: an earlier `known_from` is moved to that. Returns when it
+    /// becomes known.
     pub async fn insert_revision(
         &mut self,
         brief: &Brief,
@@ -232,7 +247,7 @@ impl NewsTransaction {
         known_from: Timestamp,
         recorded_at: Timestamp,
         kind: OutboxKind,
-    ) -> Result<()> {
+    ) -> Result<Timestamp> {
         let outcome = self
             .publish(brief, story, known_from, recorded_at, kind)
             .await;
@@ -247,7 +262,7 @@ impl NewsTransaction {
         known_from: Timestamp,
         recorded_at: Timestamp,
         kind: OutboxKind,
-    ) -> Result<()> {
+    ) -> Result<Timestamp> {
         let document = serde_json::to_string(brief).map_err(|source| Error::Encode {
             table: "brief_document",
             source,
@@ -309,7 +324,44 @@ impl NewsTransaction {
         ]);
         self.pending.note_brief(brief.id, story);
         self.pending.count("revisions", 1);
-        self.write_if_large().await
+        self.write_if_large().await?;
+        Ok(known_from)
+    }
+
+    /// Moves articles from one story to another, whose brief is `brief`; they were in the one until `left_at`, when the article `cause`
+    /// became known.
+    pub async fn move_articles(
+        &mut self,
+        articles: &[i64],
+        (left, story, brief): (i64, i64, BriefId),
+        cause: i64,
+        left_at: Timestamp,
+    ) -> Result<()> {
+        self.write_pending().await?;
+        for some in articles.chunks(250) {
+            let seqs = || some.iter().map(|seq| Value::from(*seq));
+            let sql = format!(
+                "UPDATE article SET story = $1, brief = $2 WHERE seq IN ({})",
+                parameters(3, some.len())
+            );
+            let mut values = values![story, brief.0];
+            values.extend(seqs());
+            self.tx.execute(sql, values).await?;
+            let sql = format!(
+                "UPDATE article_feature SET story = $1 WHERE seq IN ({})",
+                parameters(2, some.len())
+            );
+            let mut values = values![story];
+            values.extend(seqs());
+            self.tx.execute(sql, values).await?;
+            let mut rows = Vec::with_capacity(some.len() * 4);
+            for seq in some {
+                rows.extend(values![cause, *seq, left, left_at]);
+            }
+            let head = "INSERT INTO article_move (cause, article, story, left_at) VALUES";
+            self.tx.insert(head, "", 4, rows).await?;
+        }
+        Ok(())
     }
 
     /// Marks a revision as trending and writes the outbox row.

@@ -1,10 +1,13 @@
 //! How long placing an article among 100,000 others takes, and composing a brief.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use model::{Annotations, Article, ArticleId, BiasReading, Category, Score, Timestamp, TrustLevel};
 use text::compose::{Member, compose};
 use text::features::features;
 use text::stories::{Compared, StoryIndex};
+
+/// As many as are compared in full with a new article.
+const COMPARED: u64 = 200;
 
 /// A made-up vocabulary with the usual few common and many rare words.
 fn word(seed: &mut u64) -> String {
@@ -98,6 +101,30 @@ fn measure(criterion: &mut Criterion) {
             })
         });
     });
+    let mut near = StoryIndex::new();
+    for number in 0..COMPARED {
+        near.insert(
+            number,
+            number,
+            Compared {
+                features: &found,
+                domain: "",
+                time: Some(new.published_at.plus_ms(-(number as i64))),
+            },
+        );
+    }
+    let mut group = criterion.benchmark_group("a pair");
+    group.throughput(Throughput::Elements(COMPARED));
+    group.bench_function("one article with 200", |bench| {
+        bench.iter(|| {
+            near.place(Compared {
+                features: &found,
+                domain: "",
+                time: Some(new.published_at),
+            })
+        });
+    });
+    group.finish();
     for (name, count, full) in [
         ("compose 2 headlines", 2, false),
         ("compose 8 full articles", 8, true),

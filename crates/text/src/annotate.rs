@@ -42,12 +42,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         bias: bias::assess_lexed(&lexed),
         events,
         data_points,
-        features: features::features(
-            &article.title,
-            &article.description,
-            &article.body,
-            &entities,
-        ),
+        features: features::of_article(article, &entities),
         entities,
     }
 }

@@ -35,7 +35,7 @@ use model::{
 };
 
 use crate::statement::terms;
-use summary::Line;
+use summary::{Line, Subject};
 use voices::Voices;
 
 /// How many members are read for the text.
@@ -95,7 +95,8 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
         headline::choose(members, &read, &centre)
     };
 
-    let opening = summary::pick(&candidates, |member| voices.of(member));
+    let subject = Subject::of(members, &headline);
+    let opening = summary::pick(&candidates, &subject, |member| voices.of(member));
     let summary: Vec<Line> = if opening.is_empty() && !members.is_empty() {
         summary::from_headlines(members, &voices.leaders, titled, &headline)
     } else {

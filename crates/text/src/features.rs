@@ -8,16 +8,18 @@
 //! Headlines that stand above something else every day ("Stock market today", "Morning brief") say nothing about
 //! the story: their words are left out and the features carry [`TEMPLATE`], which makes clustering more careful.
 
+mod form;
 mod pattern;
 mod rarity;
 mod template;
 pub(crate) mod term;
 
-use model::{EntityMention, Features};
+use model::{Article, EntityMention, Features};
 use rustc_hash::FxHashMap;
 
 use crate::{embedding, sketch};
 
+pub(crate) use form::is_opinion;
 pub use template::is_template;
 pub(crate) use term::first_term;
 pub(crate) use term::{Term, is_name, is_number, is_pair, terms};
@@ -25,6 +27,8 @@ pub use term::{stem_hash, term_hash};
 
 /// The reserved term that marks a headline made from a template; its weight is zero.
 pub const TEMPLATE: u32 = 0;
+/// The reserved term that marks an article which reports no single event; its weight is zero.
+pub(crate) const ALONE: u32 = 1;
 
 /// How many terms are kept.
 const KEPT: usize = 64;
@@ -42,7 +46,27 @@ const HEADLINE: usize = 16;
 const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
-/// The features of an article.
+/// The features of an article, with a mark where it reports no single event.
+pub(crate) fn of_article(article: &Article, entities: &[EntityMention]) -> Features {
+    let mut found = features(
+        &article.title,
+        &article.description,
+        &article.body,
+        entities,
+    );
+    if form::stands_alone(article) {
+        let at = found.terms.partition_point(|(term, _)| *term <= ALONE);
+        found.terms.insert(at, (ALONE, 0.0));
+    }
+    found
+}
+
+/// Whether a term is a mark and no word.
+pub(crate) fn is_mark(term: u32) -> bool {
+    term <= ALONE
+}
+
+/// The features of a text.
 pub fn features(
     title: &str,
     description: &str,

@@ -9,6 +9,7 @@
 //! item of a series. A story that is old takes in only what is close to it ([`Placement::for_story_since`]).
 
 mod chance;
+mod division;
 pub mod pair;
 mod scoring;
 
@@ -19,6 +20,7 @@ use model::{Features, Timestamp};
 use rustc_hash::FxHashMap;
 
 use crate::{address, features};
+use division::Bonds;
 use pair::{Kept, Measured, Query};
 pub use scoring::Tuning;
 
@@ -43,6 +45,9 @@ pub struct Placement {
     pub copy_of: Option<u64>,
     /// The article of the best story that holds to it most strongly.
     pub alike: Option<Alike>,
+    /// Whether a member of its story near in time hardly reports one event with it: then the story may be two
+    /// ([`StoryIndex::divide`]).
+    pub is_doubtful: bool,
 }
 
 /// What an article has in common with one of a story.
@@ -80,6 +85,7 @@ impl Placement {
             story: None,
             copy_of: None,
             alike: None,
+            is_doubtful: false,
             ..self
         }
     }
@@ -121,6 +127,8 @@ pub struct StoryIndex {
 #[derive(Default)]
 struct Members {
     strengths: Vec<f64>,
+    /// How many hardly report one event with it.
+    apart: usize,
     best: Option<(f64, Alike)>,
     /// Whether one is of the outlet of the new article and reports something else.
     another: bool,
@@ -180,6 +188,7 @@ impl StoryIndex {
         let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
         let density = self.density(article.time, &days);
         let tuning = &self.tuning;
+        let is_alone = tuning.forms && pair::is_alone(article.features);
         let mut stories: BTreeMap<u64, Members> = BTreeMap::new();
         let mut copy: Option<(Reverse<Timestamp>, Reverse<u64>, u64, Alike)> = None;
         for slot in candidates {
@@ -210,8 +219,13 @@ impl StoryIndex {
                     copy = Some((found.0, found.1, entry.story, alike));
                 }
             }
+            if is_alone || tuning.forms && entry.kept.is_alone {
+                // What reports no single event joins only what it repeats, and is joined by that alone.
+                continue;
+            }
             let members = stories.entry(entry.story).or_default();
             members.another |= chance::tells_another(tuning, &measured, probability);
+            members.apart += usize::from(probability < tuning.apart);
             members.add(strength, alike);
         }
         if let Some((_, Reverse(article), story, alike)) = copy {
@@ -221,6 +235,7 @@ impl StoryIndex {
                 threshold: 0.0,
                 copy_of: Some(article),
                 alike: Some(alike),
+                is_doubtful: false,
             };
         }
         let mut scores: Vec<(u64, f64)> = stories
@@ -244,20 +259,84 @@ impl StoryIndex {
                 threshold: tuning.threshold,
                 copy_of: None,
                 alike: None,
+                is_doubtful: false,
             };
         };
         let (story, score) = scores.swap_remove(best);
         let others = scores.into_iter().map(|(_, score)| score).collect();
         let threshold = scoring::threshold(tuning, others, article.time);
+        let joins = score > 0.0 && score >= threshold;
+        let members = stories.remove(&story).unwrap_or_default();
+        let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
         Placement {
-            story: (score > 0.0 && score >= threshold).then_some(story),
+            story: joins.then_some(story),
             similarity: score.clamp(0.0, 1.0),
             threshold,
             copy_of: None,
-            alike: stories
-                .remove(&story)
-                .and_then(|members| members.best)
-                .map(|(_, alike)| alike),
+            is_doubtful: joins && (members.apart > 0 || members.strengths.len() < size as usize),
+            alike: members.best.map(|(_, alike)| alike),
+        }
+    }
+
+    /// Which members of a story, the newest of them last, report another event than the larger part of them; `None` where all may
+    /// report one. `together` names pairs that are one report for other reasons.
+    ///
+    /// What the members have in common is seen beside the articles around the newest one, which are in the index whenever
+    /// that is placed; so the answer depends on the same articles as its place.
+    pub fn divide(
+        &self,
+        members: &[Compared<'_>],
+        together: &[(usize, usize)],
+    ) -> Option<Vec<usize>> {
+        let time = members.last()?.time;
+        if !self.tuning.divides || members.len() > division::LARGEST || time.is_none() {
+            return None;
+        }
+        let days = self.days_near(time);
+        let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
+        let density = self.density(time, &days);
+        let mut bonds = Bonds::new(members.len());
+        let kept: Vec<Kept> = members
+            .iter()
+            .map(|member| Kept::of(member.features, member.outlet(), member.time))
+            .collect();
+        for (later, member) in members.iter().enumerate() {
+            let (query, _) = self.query(member, &days);
+            for (earlier, kept) in kept[..later].iter().enumerate() {
+                let probability = match query.measure(kept, recurring) {
+                    Some(measured) => Some(chance::probability(&measured, density)),
+                    // Without words in common there is nothing to measure.
+                    None => query.is_near(kept).then_some(0.0),
+                };
+                bonds.set(earlier, later, probability);
+            }
+        }
+        for (left, right) in together {
+            bonds.set(*left, *right, Some(1.0));
+        }
+        bonds.divide(self.tuning.apart, self.tuning.whole)
+    }
+
+    /// Moves an article, published at `time`, to another story.
+    pub fn reassign(&mut self, number: u64, time: Option<Timestamp>, story: u64) {
+        let Some(day) = self.days.get_mut(&time.map(Timestamp::day)) else {
+            return;
+        };
+        for slot in &day.slots {
+            let Some(entry) = self.entries[*slot as usize].as_mut() else {
+                continue;
+            };
+            if entry.article != number || entry.story == story {
+                continue;
+            }
+            if let Some(count) = day.stories.get_mut(&entry.story) {
+                *count -= 1;
+                if *count == 0 {
+                    day.stories.remove(&entry.story);
+                }
+            }
+            *day.stories.entry(story).or_default() += 1;
+            entry.story = story;
         }
     }
 
@@ -291,7 +370,7 @@ impl StoryIndex {
         let outlet = article.outlet();
         let mut query = Query::new(article.features, outlet, article.time, count, frequency);
         let (candidates, of_outlet) = self.candidates(&query, days);
-        if outlet != 0 {
+        if outlet != 0 && self.tuning.boilerplate {
             let articles = days.iter().filter_map(|day| day.outlets.get(&outlet)).sum();
             query.discount(&of_outlet, articles);
         }

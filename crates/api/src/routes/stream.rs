@@ -65,7 +65,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     }
 }
 
-/// Streams briefs as they are published, updated, corrected or begin to trend.
+/// Streams briefs as they are published, updated, corrected, divided or begin to trend.
 ///
 /// Server-sent events: each has an `id` and one `data` line, the brief at top level with `event` saying what happened.
 /// Resume with `Last-Event-ID`; an `event: gap` says that more events were missed than are kept. A comment is sent
@@ -180,6 +180,7 @@ impl Briefs {
                 OutboxKind::BriefUpdated => "updated",
                 OutboxKind::BriefTrending => "trending",
                 OutboxKind::BriefCorrected => "corrected",
+                OutboxKind::BriefSplit => "split",
             },
             brief: BriefBody::new(&published.brief, self.state.clock.now()),
         };

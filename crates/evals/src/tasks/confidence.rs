@@ -106,6 +106,7 @@ fn brief(composition: Composition, members: &[Member<'_>]) -> Brief {
         updated_at: Timestamp::default(),
         update_count: members.len() as u32 - 1,
         simulated: false,
+        split: model::Split::default(),
         headline: composition.headline,
         summary: composition.summary,
         body: composition.body,

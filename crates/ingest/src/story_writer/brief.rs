@@ -33,7 +33,10 @@ pub(super) fn write(
         .collect();
     let composition = compose(&members, previous);
     let corrects_previous = composition.corrects_previous;
-    let revision = articles.len() as u32;
-    let brief = composition.into_brief(identity, revision, &members, outlets);
+    let revision = previous.map_or(0, |previous| previous.revision) + 1;
+    let mut brief = composition.into_brief(identity, revision, &members, outlets);
+    if let Some(previous) = previous {
+        brief.split.clone_from(&previous.split);
+    }
     (brief, corrects_previous)
 }

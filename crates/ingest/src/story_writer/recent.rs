@@ -85,6 +85,34 @@ impl RecentStories {
         self.index.place(compared(article, annotations))
     }
 
+    /// Which articles of a story, the newest of them last, report another event than the larger part of them.
+    pub(super) fn divide(&self, articles: &[StoredArticle]) -> Option<Vec<usize>> {
+        let members: Vec<Compared<'_>> = articles
+            .iter()
+            .map(|stored| compared(&stored.article, &stored.annotations))
+            .collect();
+        // A copy stays with what it copies, and a stand-in with its article.
+        let mut together = Vec::new();
+        for (later, stored) in articles.iter().enumerate() {
+            for (earlier, other) in articles.iter().enumerate() {
+                let is_one = stored.copy_of == Some(other.article.id)
+                    || stored.article.is_stand_in()
+                        && stored.article.is_replaced_by(&other.article);
+                if earlier != later && is_one {
+                    together.push((earlier, later));
+                }
+            }
+        }
+        self.index.divide(&members, &together)
+    }
+
+    /// Moves an article to another story.
+    pub(super) fn reassign(&mut self, seq: i64, published_at: Timestamp, story: i64) {
+        self.index
+            .reassign(seq as u64, Some(published_at), story as u64);
+        self.velocity.reassign(seq, published_at, story);
+    }
+
     /// Adds an article that was stored under the number `seq`.
     pub(super) fn insert(
         &mut self,
@@ -201,6 +229,11 @@ impl RecentStories {
             if self.days.contains_key(&stored.published_at.day()) {
                 self.remember(&stored);
             }
+        }
+        for moved in transaction.moved_since(self.seen).await? {
+            self.materials.remove(&moved.left);
+            self.materials.remove(&moved.story);
+            self.reassign(moved.seq, moved.published_at, moved.story);
         }
         self.seen = last;
         Ok(())

@@ -15,5 +15,6 @@ mod market;
 mod pages;
 mod pruning;
 mod publishing;
+mod splitting;
 mod voices;
 mod world;

@@ -60,6 +60,7 @@ fn brief(headline: &str, summary: &str, sources: usize) -> Brief {
         contradictions: Vec::new(),
         language: "en".to_owned(),
         simulated: false,
+        split: model::Split::default(),
     }
 }
 

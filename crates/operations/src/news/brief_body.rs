@@ -136,6 +136,13 @@ pub struct BriefBody {
     pub(crate) trending: bool,
     /// How the scores came about.
     pub(crate) provenance: ProvenanceBody,
+    /// The brief from which this one was divided, when its sources showed two events; absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) split_from: Option<String>,
+    /// The briefs that were divided from this one; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) split_into: Vec<String>,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -184,6 +191,8 @@ impl BriefBody {
                 known_at: stored.known_from.to_string(),
                 recorded_at: stored.recorded_at.to_string(),
             },
+            split_from: brief.split.from.as_ref().map(ToString::to_string),
+            split_into: brief.split.into.iter().map(ToString::to_string).collect(),
             simulated: brief.simulated.then_some(true),
         }
     }
@@ -401,7 +410,7 @@ fn label(updated_at: Timestamp, at: Timestamp) -> String {
 /// What the stream sends: the brief at top level, with what happened to it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StreamBriefBody {
-    /// `published`, `updated`, `trending` or `corrected`.
+    /// `published`, `updated`, `trending`, `corrected` or `split`.
     pub event: &'static str,
     /// The brief.
     #[serde(flatten)]

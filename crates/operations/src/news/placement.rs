@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::Brief;
+use model::{Brief, PublicBriefId};
 use serde::Serialize;
 use store::StoredArticle;
 use text::stories::pair::FEATURES;
@@ -14,7 +14,8 @@ pub(crate) struct PlacementBody {
     /// The source, as an index into `sources`.
     pub(crate) source: u32,
     /// `founded`: nothing stored resembled it enough; `joined`: it resembled the story; `copy`: it repeats another source almost
-    /// word for word; `unknown`: it was stored before reasons were kept.
+    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `unknown`: it was stored before
+    /// reasons were kept.
     pub(crate) how: &'static str,
     /// The same as a sentence.
     pub(crate) reason: String,
@@ -42,9 +43,11 @@ pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<Place
         let at = brief.sources.iter().position(|one| one.article_id == id)?;
         u32::try_from(at).ok()
     };
+    let first = articles.iter().map(|article| article.seq).min();
     let placed = |article: &StoredArticle| {
         let source = place_of(article.article.id)?;
-        Some(placement(brief, article, source, place_of))
+        let founded = Some(article.seq) == first && article.joined.is_none();
+        Some(placement(brief, article, source, founded, place_of))
     };
     let mut found: Vec<PlacementBody> = articles.iter().filter_map(placed).collect();
     found.sort_unstable_by_key(|one| one.source);
@@ -55,17 +58,25 @@ fn placement(
     brief: &Brief,
     article: &StoredArticle,
     source: u32,
+    founded: bool,
     place_of: impl Fn(model::ArticleId) -> Option<u32>,
 ) -> PlacementBody {
     let joined = article.joined.as_ref();
     let alike = joined.and_then(|joined| place_of(joined.alike));
     let other = alike.and_then(|at| brief.sources.get(at as usize));
     let named = other.map_or_else(
-        || "another source of this story".to_owned(),
+        || "a source that the story had then".to_owned(),
         |other| format!("“{}” ({})", other.title, other.name),
     );
     let (how, reason) = match joined {
-        _ if article.seq == article.story => (
+        _ if brief.split.from.is_some() && alike.is_none() => (
+            "divided",
+            format!(
+                "It was a source of {}, whose sources reported two events.",
+                brief.split.from.as_ref().map_or("", PublicBriefId::as_str)
+            ),
+        ),
+        _ if founded => (
             "founded",
             "Nothing stored by then resembled it enough, so it founded the story.".to_owned(),
         ),

@@ -35,7 +35,7 @@ pub(crate) struct TimelineEntryBody {
     at: String,
     /// When this store wrote the revision.
     recorded_at: String,
-    /// `published`, `updated`, `corrected` or `trending`.
+    /// `published`, `updated`, `corrected`, `split` or `trending`.
     event: &'static str,
     /// As it read then.
     headline: String,
@@ -48,6 +48,14 @@ pub(crate) struct TimelineEntryBody {
     confidence_score: f64,
     /// What is different from the revision before.
     changes: Vec<ChangeBody>,
+    /// The brief from which this one was divided; only where it was, and only at `published`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    split_from: Option<String>,
+    /// The brief that has the other sources since; only at `split`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    split_into: Option<String>,
 }
 
 /// Something that is different.
@@ -141,11 +149,14 @@ fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, T
             source_count: brief.source_count,
             confidence_score: brief.confidence.score.get(),
             changes,
+            split_from: None,
+            split_into: None,
         };
-        let is_correction = of_revision().any(|event| event.kind == OutboxKind::BriefCorrected);
+        let is = |kind| of_revision().any(|event| event.kind == kind);
         let event = match before {
             None => "published",
-            Some(_) if is_correction => "corrected",
+            Some(_) if is(OutboxKind::BriefSplit) => "split",
+            Some(_) if is(OutboxKind::BriefCorrected) => "corrected",
             Some(_) => "updated",
         };
         let (changes, source) = match before {
@@ -154,6 +165,11 @@ fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, T
         };
         let mut first = entry(event, stored.known_from, changes);
         first.source_added = source;
+        match event {
+            "published" => first.split_from = brief.split.from.as_ref().map(ToString::to_string),
+            "split" => first.split_into = brief.split.into.last().map(ToString::to_string),
+            _ => {}
+        }
         told.push((brief.category, first));
         for mark in of_revision().filter(|event| event.kind == OutboxKind::BriefTrending) {
             told.push((brief.category, entry("trending", mark.known_at, Vec::new())));

@@ -58,6 +58,7 @@ pub(crate) fn brief(number: u128) -> Brief {
         contradictions: Vec::new(),
         language: "en".into(),
         simulated: true,
+        split: model::Split::default(),
     }
 }
 

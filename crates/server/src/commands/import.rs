@@ -137,6 +137,7 @@ struct Report {
     briefs_updated: u64,
     corrections: u64,
     trending: u64,
+    divided: u64,
     failed: u64,
     rejected: BTreeMap<String, u64>,
     problems: Vec<Problem>,
@@ -230,6 +231,7 @@ impl Report {
             revisions,
             corrections,
             trending,
+            splits,
             failed,
         } = summary.outcome;
         self.lines += summary.lines;
@@ -240,6 +242,7 @@ impl Report {
         self.briefs_updated += revisions;
         self.corrections += corrections;
         self.trending += trending;
+        self.divided += splits;
         self.failed += summary.failed_total + failed;
         for (reason, count) in summary.rejected {
             *self.rejected.entry(reason).or_default() += count;
@@ -309,8 +312,8 @@ impl Report {
         }
         if !self.dry_run {
             lines.push(format!(
-                "{} new briefs, {} updates, {} corrections, {} newly trending",
-                self.briefs_new, self.briefs_updated, self.corrections, self.trending
+                "{} new briefs, {} updates, {} corrections, {} newly trending, {} divided",
+                self.briefs_new, self.briefs_updated, self.corrections, self.trending, self.divided
             ));
         }
         let words = |fields: &BTreeMap<String, u64>| {

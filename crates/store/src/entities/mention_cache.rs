@@ -99,7 +99,9 @@ impl Kept {
         let rows = if self.hours.is_empty() {
             Vec::new()
         } else {
-            let sql = "SELECT known_at FROM article WHERE seq > $1 AND seq <= $2 LIMIT $3";
+            // What a mention counts for changes with its story, too.
+            let sql = "SELECT known_at FROM article WHERE (seq > $1 AND seq <= $2) OR seq IN \
+                       (SELECT article FROM article_move WHERE cause > $1 AND cause <= $2) LIMIT $3";
             database
                 .rows(sql, values![self.seq, newest, MOST_ARRIVALS])
                 .await?

@@ -1,11 +1,11 @@
 //! What goes after a time, and what stays.
 
-use model::{AccountId, Timestamp};
+use model::{AccountId, BriefId, OutboxKind, PublicBriefId, Timestamp};
 use uuid::Uuid;
 
 use super::access::charge;
 use super::on_each_database;
-use super::samples::{News, found, hour, publish};
+use super::samples::{News, found, hour, join, publish};
 use crate::database::observation::{Plan, observe};
 use crate::{AccountKey, Pruned, Store};
 
@@ -240,4 +240,58 @@ async fn what_others_wait_for_depends_on_what_goes_and_not_on_what_there_is() {
     assert!(finds_by("brief_facet_brief (brief=?)"), "{plans:#?}");
     assert!(steps > 1_000);
     assert_eq!(steps, steps_beside_many);
+}
+
+#[tokio::test]
+async fn moves_are_known_as_long_as_their_articles() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (first, story) = publish(&store, &News::new(0, hour(0))).await;
+        let mut transaction = store.news_transaction().await.unwrap();
+        let brief = join(&mut transaction, story, &News::new(1, hour(1)))
+            .await
+            .unwrap();
+        let seq = transaction.last_seq().await.unwrap();
+        let mut other = brief.clone();
+        other.id = BriefId(Uuid::from_u128(77));
+        other.public_id = PublicBriefId::new(hour(2), 99);
+        other.revision = 1;
+        let kind = OutboxKind::BriefPublished;
+        let left_at = transaction
+            .insert_revision(&other, -seq, hour(2), hour(2), kind)
+            .await
+            .unwrap();
+        transaction
+            .move_articles(&[seq], (story, -seq, other.id), seq, left_at)
+            .await
+            .unwrap();
+        transaction.commit().await.unwrap();
+        let count = async |id, as_of| {
+            let found = store.briefs().articles_of(id, as_of).await.unwrap();
+            found.len()
+        };
+        assert_eq!(count(first.id, Some(hour(1))).await, 2);
+        assert_eq!(count(first.id, Some(hour(2))).await, 1);
+        assert_eq!(count(first.id, None).await, 1);
+        assert_eq!(count(other.id, None).await, 1);
+        assert_eq!(count(other.id, Some(hour(1))).await, 0);
+        let moved = store
+            .news_transaction()
+            .await
+            .unwrap()
+            .moved_since(seq - 1)
+            .await
+            .unwrap();
+        assert_eq!(
+            (moved.len(), moved[0].left, moved[0].story),
+            (1, story, -seq)
+        );
+
+        publish(&store, &News::new(10, hour(20 * DAY))).await;
+        store.outbox().sequence().await.unwrap();
+        assert_eq!(remove_news(&store, hour(10 * DAY)).await.articles, 2);
+        let sql = "SELECT COUNT(*) FROM article_move";
+        assert_eq!(store.database().number(sql, Vec::new()).await.unwrap(), 0);
+    })
+    .await;
 }

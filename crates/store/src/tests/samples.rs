@@ -178,6 +178,7 @@ pub(crate) fn brief(
         contradictions: news.contradictions.clone(),
         language: "en".to_owned(),
         simulated: false,
+        split: model::Split::default(),
     }
 }
 

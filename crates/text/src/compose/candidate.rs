@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Member, wording};
 use crate::statement::terms;
-use crate::{pattern, sentence};
+use crate::{features, pattern, sentence};
 
 /// How much of a body is read, in bytes and in sentences over all members.
 const READ_BYTES: usize = 4_000;
@@ -257,7 +257,7 @@ pub(super) fn rate(
         if candidate.speech {
             weight *= 0.6;
         }
-        if wording::is_opinion(&members[candidate.member]) {
+        if features::is_opinion(members[candidate.member].article) {
             weight *= 0.6;
         }
         if candidate.words > 45 || candidate.words < 9 {

@@ -135,7 +135,7 @@ fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 
     if CLICKBAIT.is_match(title) {
         score *= 0.55;
     }
-    if wording::is_opinion(member)
+    if features::is_opinion(member.article)
         || ["Why ", "How ", "What "]
             .iter()
             .any(|word| title.starts_with(word))

@@ -1,5 +1,7 @@
 //! Two or three sentences that sum up the story.
 
+use model::EntityKind;
+
 use super::candidate::Candidate;
 use super::{Member, headline, wording};
 use crate::statement::terms;
@@ -15,8 +17,89 @@ pub(super) struct Line {
     pub(super) members: Vec<usize>,
 }
 
-/// Picks the summary from the candidates: their indices, in the order of print.
-pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) -> Vec<usize> {
+/// A sentence of which the headline holds this share says nothing that it does not say.
+const REPEATS: f32 = 0.8;
+
+/// What the headline says, and of which listed company.
+pub(super) struct Subject<'a> {
+    terms: Vec<(u32, f32)>,
+    company: Option<&'a str>,
+    members: &'a [Member<'a>],
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn of(members: &'a [Member<'a>], headline: &str) -> Self {
+        let mut named: Vec<&str> = members
+            .iter()
+            .flat_map(companies)
+            .filter(|name| headline.contains(name))
+            .collect();
+        named.sort_unstable();
+        named.dedup();
+        Self {
+            terms: terms::distinct(headline),
+            company: match named.as_slice() {
+                [one] => Some(one),
+                _ => None,
+            },
+            members,
+        }
+    }
+
+    /// Whether a sentence is the headline again.
+    fn is_repeated_by(&self, candidate: &Candidate) -> bool {
+        let total: f32 = candidate.terms.iter().map(|(_, rarity)| rarity).sum();
+        let held: f32 = candidate
+            .terms
+            .iter()
+            .filter(|(term, _)| self.terms.binary_search_by_key(term, |own| own.0).is_ok())
+            .map(|(_, rarity)| rarity)
+            .sum();
+        held >= REPEATS * total
+    }
+
+    /// Whether a sentence gives figures of another company than the one of the headline.
+    fn is_of_another(&self, candidate: &Candidate) -> bool {
+        self.company.is_some_and(|company| {
+            candidate.text.contains(|sign: char| sign.is_ascii_digit())
+                && !candidate.text.contains(company)
+                && companies(&self.members[candidate.member])
+                    .any(|other| candidate.text.contains(other))
+        })
+    }
+}
+
+/// The listed companies that a member names.
+fn companies<'a>(member: &'a Member<'_>) -> impl Iterator<Item = &'a str> {
+    let entities = member.annotations.entities.iter();
+    entities
+        .filter(|entity| entity.ticker.is_some() && entity.kind == EntityKind::Organization)
+        .map(|entity| entity.name.as_str())
+}
+
+/// Picks the summary from the candidates: their indices, in the order of print. The headline is not said again where there is something
+/// else to say.
+pub(super) fn pick(
+    candidates: &[Candidate],
+    subject: &Subject<'_>,
+    voice_of: impl Fn(usize) -> usize,
+) -> Vec<usize> {
+    let fits = |candidate: &Candidate| !subject.is_of_another(candidate);
+    let chosen = choose(candidates, &voice_of, |candidate| {
+        fits(candidate) && !subject.is_repeated_by(candidate)
+    });
+    if chosen.is_empty() {
+        choose(candidates, &voice_of, fits)
+    } else {
+        chosen
+    }
+}
+
+fn choose(
+    candidates: &[Candidate],
+    voice_of: impl Fn(usize) -> usize,
+    fits: impl Fn(&Candidate) -> bool,
+) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut words = 0;
     while chosen.len() < SENTENCES {
@@ -25,6 +108,7 @@ pub(super) fn pick(candidates: &[Candidate], voice_of: impl Fn(usize) -> usize) 
             .enumerate()
             .filter(|(index, candidate)| {
                 !chosen.contains(index)
+                    && fits(candidate)
                     && !candidate.dependent
                     && !(chosen.is_empty() && (candidate.speech || candidate.position > 3))
                     && (chosen.is_empty() || words + candidate.words <= WORDS)

@@ -111,6 +111,7 @@ fn published(composition: Composition, article: &Article) -> Brief {
         contradictions: composition.contradictions,
         language: composition.language,
         simulated: false,
+        split: model::Split::default(),
     }
 }
 
@@ -420,4 +421,55 @@ proptest! {
         check_shape(&composition, articles.len());
         prop_assert_eq!(&composition, &composed(&articles));
     }
+}
+
+#[test]
+fn a_summary_keeps_to_the_company_of_its_headline() {
+    let article = article(
+        1,
+        "Courier",
+        "Siemens lifts its outlook after strong orders",
+        "",
+        "Siemens reported revenue of 19 billion euros for the quarter that ended in March, helped by orders for trains. \
+         Sales at Microsoft rose 18 percent to 82 billion dollars in the same quarter, driven by orders for its cloud. \
+         Siemens expects growth of seven percent for the year, its finance chief told reporters in Munich.",
+    );
+    let company = |name: &str, ticker: &str| EntityMention {
+        name: name.to_owned(),
+        kind: EntityKind::Organization,
+        ticker: Some(ticker.to_owned()),
+        role: EntityRole::Subject,
+        mentions: 2,
+        sentiment: Score::NEUTRAL,
+    };
+    let mut read = annotations(&article);
+    read.entities = vec![company("Siemens", "SIE"), company("Microsoft", "MSFT")];
+    let members = [Member {
+        article: &article,
+        annotations: &read,
+        trust: TrustLevel::High,
+        copy_of: None,
+    }];
+    let summary = compose(&members, None).summary;
+    assert!(summary.contains("Siemens reported revenue"), "{summary}");
+    assert!(summary.contains("seven percent"), "{summary}");
+    assert!(!summary.contains("Microsoft"), "{summary}");
+}
+
+#[test]
+fn a_summary_is_not_the_headline_again_where_there_is_another_sentence() {
+    let article = article(
+        1,
+        "Courier",
+        "Harbour workers end their strike after eleven days",
+        "Harbour workers end their strike after eleven days.",
+        "The union accepted a pay rise of four percent late on Sunday, after talks to which the mayor had invited both sides. \
+         Forty ships had waited off the coast for their cargo to be handled.",
+    );
+    let composition = composed(&[(article, TrustLevel::High, None)]);
+    assert!(
+        composition.summary.starts_with("The union accepted"),
+        "{}",
+        composition.summary
+    );
 }

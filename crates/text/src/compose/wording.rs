@@ -82,23 +82,6 @@ pub(super) fn outlet(member: &super::Member<'_>) -> String {
     }
 }
 
-/// Whether a member is an opinion piece, by what its outlet and address say.
-pub(super) fn is_opinion(member: &super::Member<'_>) -> bool {
-    const MARKS: [&str; 7] = [
-        "opinion",
-        "editorial",
-        "commentisfree",
-        "/blogs/",
-        "columnist",
-        "commentary",
-        "/voices/",
-    ];
-    let outlet = member.article.outlet.to_lowercase();
-    MARKS
-        .iter()
-        .any(|mark| member.article.url.contains(mark) || outlet.contains(mark))
-}
-
 /// `1 source`, `3 sources`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
     if count == 1 {

@@ -69,6 +69,7 @@ fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
         contradictions: Vec::new(),
         language: "en".to_owned(),
         simulated: false,
+        split: model::Split::default(),
     }
 }
 

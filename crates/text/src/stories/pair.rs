@@ -7,7 +7,7 @@ use model::{Features, Timestamp};
 
 use super::REACH_MS;
 use crate::embedding::{self, Embedding};
-use crate::features::{self, TEMPLATE};
+use crate::features::{self, ALONE, TEMPLATE};
 use crate::sketch;
 
 /// The names of what is measured, in its order.
@@ -68,6 +68,8 @@ pub(super) struct Kept {
     pattern: u32,
     outlet: u32,
     is_template: bool,
+    /// Whether it reports no single event.
+    pub(super) is_alone: bool,
     pub(super) time: Option<Timestamp>,
 }
 
@@ -75,7 +77,10 @@ impl Kept {
     pub(super) fn of(features: &Features, outlet: u32, time: Option<Timestamp>) -> Self {
         let step = |weight: f32| (weight.clamp(0.0, 1.0) * f32::from(u16::MAX)).round() as u16;
         let is_template = is_template(features);
-        let terms = features.terms.iter().filter(|term| term.0 != TEMPLATE);
+        let terms = features
+            .terms
+            .iter()
+            .filter(|term| !features::is_mark(term.0));
         Self {
             terms: terms.clone().map(|(term, _)| *term).collect(),
             weights: terms.map(|(_, weight)| step(*weight)).collect(),
@@ -85,6 +90,7 @@ impl Kept {
             pattern: features.pattern,
             outlet,
             is_template,
+            is_alone: is_alone(features),
             time,
         }
     }
@@ -111,6 +117,15 @@ impl Kept {
 fn is_template(features: &Features) -> bool {
     let first = features.terms.first();
     first.is_some_and(|term| term.0 == TEMPLATE)
+}
+
+/// Whether an article reports no single event, by its form.
+pub(super) fn is_alone(features: &Features) -> bool {
+    features
+        .terms
+        .iter()
+        .take_while(|term| features::is_mark(term.0))
+        .any(|term| term.0 == ALONE)
 }
 
 fn meaning(features: &Features) -> Option<Embedding> {
@@ -153,7 +168,10 @@ impl<'a> Query<'a> {
         frequency: impl Fn(u32) -> usize,
     ) -> Self {
         let all = count as f64 + IMAGINED;
-        let terms = features.terms.iter().filter(|term| term.0 != TEMPLATE);
+        let terms = features
+            .terms
+            .iter()
+            .filter(|term| !features::is_mark(term.0));
         let terms = terms.map(|(term, weight)| {
             let found = frequency(*term) as f64;
             Own {
@@ -211,6 +229,14 @@ impl<'a> Query<'a> {
     /// Outlet and pattern of the headline.
     pub(super) fn series(&self) -> (u32, u32) {
         (self.outlet, self.features.pattern)
+    }
+
+    /// Whether so little time lies between both that they can be compared.
+    pub(super) fn is_near(&self, other: &Kept) -> bool {
+        match (self.time, other.time) {
+            (Some(time), Some(other)) => time.since_ms(other).saturating_abs() <= REACH_MS,
+            _ => true,
+        }
     }
 
     /// What this article has in common with another one; `None` where that is too little, or where too much time lies

@@ -2,7 +2,7 @@
 
 use model::{Features, Timestamp};
 
-use crate::features::TEMPLATE;
+use crate::features;
 
 /// The numbers that decide beside the model of pairs; one set for headlines and full articles.
 #[derive(Clone, Debug)]
@@ -32,6 +32,16 @@ pub struct Tuning {
     pub density: f64,
     /// A copy is at least this probably of the same event: the next issue of a series is worded like this one.
     pub copy: f64,
+    /// Whether live blogs and opinion pieces have stories of their own,
+    pub forms: bool,
+    /// whether what an outlet says every time loses weight,
+    pub boilerplate: bool,
+    /// and whether stories are divided.
+    pub divides: bool,
+    /// A story is two events where one event is on average less probable than this between two groups of its articles,
+    pub apart: f64,
+    /// and at least this probable within each.
+    pub whole: f64,
     /// How many of an article's terms are posted.
     pub posted: usize,
     /// How many terms of a new article are looked up.
@@ -55,6 +65,11 @@ impl Default for Tuning {
             another_leaves: 0.5,
             density: 2.0,
             copy: 0.2,
+            forms: true,
+            boilerplate: true,
+            divides: true,
+            apart: 0.1,
+            whole: 0.5,
             posted: 24,
             asked: 32,
             candidates: 200,
@@ -106,11 +121,11 @@ pub(super) fn threshold(tuning: &Tuning, mut others: Vec<f64>, time: Option<Time
 }
 
 /// The heaviest terms of an article.
-pub(super) fn heaviest(features: &Features, count: usize) -> Vec<(u32, f32)> {
-    let mut terms: Vec<(u32, f32)> = features
+pub(super) fn heaviest(of: &Features, count: usize) -> Vec<(u32, f32)> {
+    let mut terms: Vec<(u32, f32)> = of
         .terms
         .iter()
-        .filter(|term| term.0 != TEMPLATE)
+        .filter(|term| !features::is_mark(term.0))
         .copied()
         .collect();
     terms.sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));

@@ -105,6 +105,7 @@ fn an_old_story_takes_in_only_what_is_close_to_it() {
         threshold: 0.12,
         copy_of: None,
         alike: None,
+        is_doubtful: false,
     };
     let joined = |similarity, hours| {
         placement(similarity)
@@ -182,4 +183,44 @@ fn articles_stored_without_their_headline_are_compared_by_what_is_known() {
     index.insert(1, 1, outlet(&old, NOON));
     let again = headline("Antofagasta villages destroyed by earthquake in Chile");
     assert_eq!(index.place(outlet(&again, later(5))).story, Some(1));
+}
+
+#[test]
+fn what_reports_no_single_event_joins_nothing_and_attracts_nothing() {
+    let quake = headline("Chile earthquake destroys villages near Antofagasta");
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
+    let mut live = again.clone();
+    live.terms.insert(0, (crate::features::ALONE, 0.0));
+    let mut index = StoryIndex::new();
+    index.insert(1, 1, at(&quake, NOON));
+    assert_eq!(index.place(at(&again, later(1))).story, Some(1));
+    assert_eq!(index.place(at(&live, later(1))).story, None);
+    index.insert(2, 2, at(&live, later(1)));
+    let third =
+        headline("Many villages near Antofagasta lie destroyed after earthquake shakes Chile");
+    assert_eq!(index.place(at(&third, later(2))).story, Some(1));
+    let mut alone = StoryIndex::new();
+    alone.insert(2, 2, at(&live, later(1)));
+    assert_eq!(alone.place(at(&quake, later(2))).story, None);
+}
+
+#[test]
+fn a_story_of_two_events_is_divided() {
+    let quake = headline("Chile earthquake destroys villages near Antofagasta");
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
+    let lamp = headline("Lighthouse keeper rescues crew of sinking trawler");
+    let mut index = StoryIndex::new();
+    index.insert(1, 1, at(&quake, NOON));
+    index.insert(2, 1, at(&lamp, later(1)));
+    let members = [at(&quake, NOON), at(&lamp, later(1)), at(&again, later(2))];
+    let placement = index.place(members[2]);
+    assert!(placement.story == Some(1) && placement.is_doubtful);
+    assert_eq!(index.divide(&members, &[]), Some(vec![1]));
+    assert_eq!(index.divide(&members, &[(0, 1)]), None, "a copy stays");
+    assert_eq!(index.divide(&[members[0], members[2]], &[]), None);
+    index.reassign(2, later(1), 9);
+    let keeper = headline("Crew of sinking trawler rescued by lighthouse keeper");
+    assert_eq!(index.place(at(&keeper, later(3))).story, Some(9));
+    let placement = index.place(members[2]);
+    assert!(placement.story == Some(1) && !placement.is_doubtful);
 }

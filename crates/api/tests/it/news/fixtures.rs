@@ -101,6 +101,7 @@ impl BriefBuilder {
                 contradictions: Vec::new(),
                 language: "en".to_owned(),
                 simulated: false,
+                split: model::Split::default(),
             },
         }
     }

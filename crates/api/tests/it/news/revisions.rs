@@ -1,18 +1,18 @@
 //! `/brief/{id}/timeline` and `/brief/{id}/diff`.
 
-use model::{Brief, Category, Section, SourcedSentence};
+use model::{Brief, Category, OutboxKind, PublicBriefId, Section, SourcedSentence};
 use serde_json::{Value, json};
 
 use super::fixtures::{
-    BETWEEN, BriefBuilder, CHIPS, RATES, ask, keys, narrow, publish, read, refuses, time, with,
-    world,
+    BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, narrow, publish, read, refuses, time,
+    with, world,
 };
 use crate::support::TestServer;
 
-const FERRY: &str = "PR-2026-0310-030";
+pub(super) const FERRY: &str = "PR-2026-0310-030";
 
 /// A brief whose toll rises in its second revision, and which trends then.
-async fn ferry(server: &TestServer) {
+pub(super) async fn ferry(server: &TestServer) {
     let sentences = |brief: &mut Brief, texts: &[(&str, &[u32])]| {
         brief.sentences = texts
             .iter()
@@ -62,6 +62,93 @@ async fn ferry(server: &TestServer) {
     server
         .state
         .set_revision(store.outbox().head().await.unwrap());
+}
+
+/// The brief divided from the ferry's.
+pub(super) const HARBOUR: &str = "PR-2026-0310-031";
+
+/// Divides the brief of the ferry: its second source has a brief of its own from ten on.
+pub(super) async fn divide(server: &TestServer) {
+    let store = &server.state.store;
+    let found = store.briefs().find(FERRY, None).await.unwrap().unwrap();
+    let articles = store.briefs().articles_of(found.brief.id, None).await;
+    let articles = articles.unwrap();
+    let mut stays = BriefBuilder {
+        brief: (*found.brief).clone(),
+    }
+    .revised("A ferry sinks off Marn")
+    .brief;
+    let moved = stays.sources.pop().unwrap();
+    let split = PublicBriefId::parse(HARBOUR).unwrap();
+    stays.split.into.push(split);
+    let mut goes = BriefBuilder::new(31, HARBOUR, Category::World, "Marn closes its harbour").brief;
+    goes.sources.push(moved);
+    goes.split.from = Some(stays.public_id.clone());
+    let (at, story, number) = (
+        time("2026-03-10T10:00:00Z"),
+        articles[0].story,
+        articles[1].seq,
+    );
+    let now = server.state.clock.now();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let left_at = transaction
+        .insert_revision(&stays, story, at, now, OutboxKind::BriefSplit)
+        .await
+        .unwrap();
+    transaction
+        .insert_revision(&goes, -number, left_at, now, OutboxKind::BriefPublished)
+        .await
+        .unwrap();
+    transaction
+        .move_articles(&[number], (story, -number, goes.id), number, left_at)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    index(server).await;
+    server
+        .state
+        .set_revision(store.outbox().head().await.unwrap());
+}
+
+#[tokio::test]
+async fn both_parts_of_a_divided_brief_point_to_each_other() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    divide(&server).await;
+    let body = read(&server, &member, &format!("/brief/{FERRY}/timeline")).await;
+    assert_eq!(
+        events(&body),
+        [
+            (1, "published"),
+            (2, "updated"),
+            (2, "trending"),
+            (3, "split")
+        ]
+    );
+    assert_eq!(body["timeline"][3]["split_into"], HARBOUR);
+    assert_eq!(body["timeline"][3]["at"], "2026-03-10T10:00:00Z");
+    let body = read(&server, &member, &format!("/brief/{HARBOUR}/timeline")).await;
+    assert_eq!(events(&body), [(1, "published")]);
+    assert_eq!(body["timeline"][0]["split_from"], FERRY);
+    let stays = read(&server, &member, &format!("/brief/{FERRY}")).await;
+    assert_eq!(stays["brief"]["split_into"], json!([HARBOUR]));
+    assert_eq!(stays["brief"]["sources"].as_array().unwrap().len(), 1);
+    let goes = read(&server, &member, &format!("/brief/{HARBOUR}?explain=true")).await;
+    assert_eq!(goes["brief"]["split_from"], FERRY);
+    assert!(
+        goes.to_string()
+            .contains("It was a source of PR-2026-0310-030"),
+        "{goes}"
+    );
+    // As it was known before.
+    let then = format!("/brief/{FERRY}?as_of=2026-03-10T09:30:00Z");
+    let then = read(&server, &member, &then).await;
+    assert_eq!(then["brief"]["sources"].as_array().unwrap().len(), 2);
+    assert_eq!(then["brief"].get("split_into"), None);
+    let early = format!("/brief/{HARBOUR}?as_of=2026-03-10T09:30:00Z");
+    let refused = ask(&server, &member, &early).await;
+    refused.expect_error(404, "not_found");
 }
 
 fn events(body: &Value) -> Vec<(u64, &str)> {

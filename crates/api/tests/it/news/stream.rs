@@ -16,6 +16,7 @@ use super::fixtures::{
     CHIPS, MATCH, NEWEST_FIRST, RATES, STORM, VACCINE, brief_keys, keys, late, narrow, publish,
     world,
 };
+use super::revisions::{FERRY, HARBOUR, divide, ferry};
 use crate::support::{TestMember, TestServer};
 
 /// Longer than any answer takes; only a fault waits so long.
@@ -145,6 +146,27 @@ async fn a_resumed_stream_delivers_what_was_missed() {
         data["headline"],
         "Nimbus opens a <b>second</b> chip plant & hires"
     );
+}
+
+#[tokio::test]
+async fn a_stream_tells_that_a_brief_was_divided() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    let before = server.state.store.outbox().head().await.unwrap();
+    divide(&server).await;
+    let mut listener = Listener::open(&server, &member, "", Some(before)).await;
+    let stays = listener.next().await.data();
+    assert_eq!(
+        (&stays["id"], &stays["event"]),
+        (&FERRY.into(), &"split".into())
+    );
+    assert_eq!(stays["split_into"][0], HARBOUR);
+    let goes = listener.next().await.data();
+    assert_eq!(
+        (&goes["id"], &goes["event"]),
+        (&HARBOUR.into(), &"published".into())
+    );
+    assert_eq!(goes["split_from"], FERRY);
 }
 
 #[tokio::test]

@@ -1,0 +1,80 @@
+//! What the next revision of a brief is written from: its articles, and the revision before.
+
+use std::sync::Arc;
+
+use model::{Brief, BriefId, PublicBriefId, Timestamp};
+use store::StoredArticle;
+use uuid::Uuid;
+
+/// A story, or one of the two that it becomes.
+pub(super) struct Part {
+    pub(super) story: i64,
+    pub(super) identity: (BriefId, PublicBriefId),
+    /// In the order of arrival.
+    pub(super) articles: Vec<StoredArticle>,
+    pub(super) previous: Option<Arc<Brief>>,
+    pub(super) trending_at: Option<Timestamp>,
+}
+
+impl Part {
+    /// A story without articles.
+    pub(super) fn new(story: i64, identity: (BriefId, PublicBriefId)) -> Self {
+        Self {
+            story,
+            identity,
+            articles: Vec::new(),
+            previous: None,
+            trending_at: None,
+        }
+    }
+
+    pub(super) fn holds(&self, seq: i64) -> bool {
+        self.articles.iter().any(|stored| stored.seq == seq)
+    }
+
+    /// Takes the articles at these places, ascending, out of the story. They make one of their own, named by the newest article, which is the
+    /// one whose arrival divides it: the same articles always give the same story and brief.
+    pub(super) fn divide(&mut self, leaving: &[usize], public_id: PublicBriefId) -> Self {
+        let cause = self.articles.last().map_or(0, |stored| stored.seq);
+        let (mut leaves, mut stays) = (Vec::new(), Vec::new());
+        for (place, stored) in std::mem::take(&mut self.articles).into_iter().enumerate() {
+            if leaving.binary_search(&place).is_ok() {
+                leaves.push(stored);
+            } else {
+                stays.push(stored);
+            }
+        }
+        self.articles = stays;
+        let first = leaves
+            .first()
+            .map_or(self.identity.0.0, |stored| stored.article.id.0);
+        let mut part = Self::new(
+            -cause,
+            (divided_id(self.identity.0.0, first, cause), public_id),
+        );
+        for stored in &mut leaves {
+            (stored.story, stored.brief) = (part.story, part.identity.0);
+        }
+        part.articles = leaves;
+        part
+    }
+}
+
+/// The identity of a brief that is divided from another: of the time of its first article, the rest a hash (FNV-1a) of what identifies the
+/// division.
+fn divided_id(from: Uuid, first: Uuid, cause: i64) -> BriefId {
+    let parts = [
+        from.as_bytes().as_slice(),
+        first.as_bytes(),
+        &cause.to_be_bytes(),
+    ];
+    let hash = parts
+        .concat()
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+    let mut bytes = *first.as_bytes();
+    bytes[9..].copy_from_slice(&hash.to_be_bytes()[1..]);
+    BriefId(Uuid::from_bytes(bytes))
+}
