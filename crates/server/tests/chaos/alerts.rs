@@ -4,19 +4,16 @@
 //! delivers. The receiver fails at random. At the end every alert has fired, each has one message, and the receiver has
 //! seen each under one id.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::time::Duration;
 
-use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
 
 use crate::TURN;
 use crate::files;
 use crate::place::{Kind, Place};
 use crate::random::Random;
+use crate::receiver::{Arrival, Receiver};
 use crate::rows::Rows;
 use crate::service::Service;
 
@@ -31,30 +28,12 @@ const MOST_LOOKS: u32 = 400;
 
 const SERVE: [&str; 1] = ["--allow-private-callbacks"];
 
-/// The ids under which each alert arrived.
-pub(crate) type Arrived = Arc<Mutex<HashMap<String, HashSet<String>>>>;
+/// Alerts that have not fired, and messages that have not arrived.
+const OPEN: &str = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
+                    + (SELECT COUNT(*) FROM delivery WHERE state = 'pending')";
 
-/// A receiver that fails once in a while, in every way there is.
-pub(crate) async fn receiver(mut random: Random) -> (String, Arrived) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}/in", listener.local_addr().unwrap());
-    let arrived = Arrived::default();
-    let noted = arrived.clone();
-    // Ends with the runtime of the test.
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let mood = random.below(6);
-            tokio::spawn(answer(stream, mood, noted.clone()));
-        }
-    });
-    (address, arrived)
-}
-
-/// Waits until every alert has fired and every message has arrived. What failed is due at once, not in five minutes; what
-/// is under way is left alone.
-pub(crate) async fn settle(rows: &mut Rows, place: &Place) {
-    let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
-                + (SELECT COUNT(*) FROM delivery WHERE state = 'pending')";
+/// Waits until nothing is open any more. What failed is due at once, not in five minutes; what is under way is left alone.
+pub(crate) async fn settle(rows: &mut Rows, place: &Place, open: &'static str) {
     for _ in 0..MOST_LOOKS {
         if rows.number(open).await == 0 {
             return;
@@ -70,49 +49,6 @@ pub(crate) async fn settle(rows: &mut Rows, place: &Place) {
     }
     let left = rows.number(open).await;
     panic!("{left} are left\n{}", place.log());
-}
-
-async fn answer(mut stream: TcpStream, mood: u64, arrived: Arrived) -> Option<()> {
-    let mut read = Vec::new();
-    let (head, body) = loop {
-        let mut some = [0; 4096];
-        let count = stream
-            .read(&mut some)
-            .await
-            .ok()
-            .filter(|count| *count > 0)?;
-        read.extend_from_slice(&some[..count]);
-        let text = String::from_utf8_lossy(&read).into_owned();
-        let Some((head, body)) = text.split_once("\r\n\r\n") else {
-            continue;
-        };
-        let length = field(head, "content-length")?.parse::<usize>().ok()?;
-        if body.len() >= length {
-            break (head.to_owned(), body.to_owned());
-        }
-    };
-    if mood == 0 {
-        // It breaks off without an answer.
-        return None;
-    }
-    // It has the message; whether the server hears of that is another matter.
-    let message: Value = serde_json::from_str(&body).ok()?;
-    let alert = message["data"]["alert"]["id"].as_str()?.to_owned();
-    let id = field(&head, "webhook-id")?;
-    arrived.lock().entry(alert).or_default().insert(id);
-    let status = if mood == 1 {
-        "500 Oops"
-    } else {
-        "204 No Content"
-    };
-    let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-    stream.write_all(answer.as_bytes()).await.ok()
-}
-
-fn field(head: &str, name: &str) -> Option<String> {
-    let mut lines = head.lines().filter_map(|line| line.split_once(':'));
-    let found = lines.find(|(field, _)| field.eq_ignore_ascii_case(name))?;
-    Some(found.1.trim().to_owned())
 }
 
 /// The price of the only symbol is this from now on.
@@ -148,6 +84,12 @@ pub(crate) async fn create(service: &Service, key: &str, callback: &str, thresho
         .to_owned()
 }
 
+/// The alert that a message is about.
+pub(crate) fn alert_of(arrival: &Arrival) -> Option<String> {
+    let id = arrival.message["data"]["alert"]["id"].as_str()?;
+    Some(id.to_owned())
+}
+
 async fn survive(kind: Kind) {
     let _turn = TURN.lock().await;
     let Some(place) = Place::new(kind) else {
@@ -158,7 +100,8 @@ async fn survive(kind: Kind) {
     // Nothing here is encrypted, but the client wants to know how it would be.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut random = Random::of_run("alerts");
-    let (callback, arrived) = receiver(random.clone()).await;
+    let receiver = Receiver::failing(random.clone()).await;
+    let callback = receiver.address("in");
     place.configure("");
     let candles = place.path("AAAA.csv");
     files::write_candles(&candles, 60);
@@ -181,13 +124,13 @@ async fn survive(kind: Kind) {
         service.kill().await;
         println!(
             "kill {round} of {kills}: {} have arrived",
-            arrived.lock().len()
+            receiver.ids(alert_of).len()
         );
     }
 
     let service = Service::start(&place, &SERVE).await;
     let mut rows = Rows::open(&place).await;
-    settle(&mut rows, &place).await;
+    settle(&mut rows, &place, OPEN).await;
     let count = created.len() as i64;
     for (what, sql) in [
         (
@@ -209,7 +152,7 @@ async fn survive(kind: Kind) {
     service.stop(&place).await;
     drop(rows);
     place.remove().await;
-    let arrived = arrived.lock();
+    let arrived = receiver.ids(alert_of);
     for alert in &created {
         let ids = arrived.get(alert).map_or(0, HashSet::len);
         assert_eq!(ids, 1, "ids under which {alert} arrived");

@@ -14,10 +14,12 @@ mod files;
 mod importer;
 mod place;
 mod random;
+mod receiver;
 mod roles;
 mod rows;
 mod service;
 mod upstream;
+mod webhooks;
 mod whole;
 
 use tokio::sync::Mutex;

@@ -2,24 +2,45 @@
 
 use std::collections::HashSet;
 use std::process::Output;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::TURN;
-use crate::alerts::{create, receiver, set_price, settle};
+use crate::alerts::{alert_of, create, set_price};
 use crate::files;
 use crate::place::{Kind, Place};
-use crate::random::Random;
+use crate::receiver::Receiver;
 use crate::rows::Rows;
 use crate::service::Service;
 
 /// Alerts that fire at once.
 const ALERTS: u64 = 60;
-/// How often the receiver is looked at until a message has arrived, every 20 ms.
-const MOST_LOOKS: u32 = 1_500;
+/// How often the receiver is looked at until what is awaited has arrived, every 20 ms.
+const MOST_LOOKS: u32 = 3_000;
+/// By when another worker has taken over what a killed one held.
+const TAKEN_OVER: Duration = Duration::from_secs(30);
 
 async fn status(service: &Service, path: &str) -> u16 {
     let url = format!("{}{path}", service.base);
     reqwest::get(url).await.unwrap().status().as_u16()
+}
+
+/// Waits until so many messages have arrived, repetitions included.
+async fn wait_for(receiver: &Receiver, arrivals: usize, place: &Place) {
+    for _ in 0..MOST_LOOKS {
+        if receiver.arrivals().len() >= arrivals {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let arrived = receiver.arrivals().len();
+    panic!("{arrived} of {arrivals} have arrived\n{}", place.log());
+}
+
+/// A worker says how it is, and answers nothing else.
+async fn only_works(worker: &Service) {
+    assert_eq!(status(worker, "/health").await, 200);
+    assert_eq!(status(worker, "/api/v1/alerts").await, 404);
+    assert_eq!(status(worker, "/api/v1/feed").await, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -30,8 +51,8 @@ async fn one_answers_and_two_work_on_postgresql() {
         return;
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let random = Random::of_run("roles");
-    let (callback, arrived) = receiver(random).await;
+    let receiver = Receiver::holding().await;
+    let callback = receiver.address("in");
     place.configure("");
     for beside in ["answers", "second"] {
         std::fs::create_dir_all(place.path(beside)).unwrap();
@@ -71,26 +92,32 @@ async fn one_answers_and_two_work_on_postgresql() {
     assert_eq!(rows.number(open).await, ALERTS.cast_signed());
 
     let first = start("worker", "data").await;
-    let second = start("worker", "second").await;
-    for worker in [&first, &second] {
-        assert_eq!(status(worker, "/health").await, 200);
-        assert_eq!(status(worker, "/api/v1/alerts").await, 404);
-        assert_eq!(status(worker, "/api/v1/feed").await, 404);
-    }
-    let mut looks = 0;
-    while arrived.lock().is_empty() {
-        looks += 1;
-        assert!(looks < MOST_LOOKS, "nothing arrives\n{}", place.log());
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    // With an attempt under way, most likely.
+    // The receiver is called, and keeps its caller waiting.
+    wait_for(&receiver, 1, &place).await;
+    only_works(&first).await;
     first.kill().await;
-    settle(&mut rows, &place).await;
+    let killed = Instant::now();
+    receiver.release();
+    let second = start("worker", "second").await;
+    only_works(&second).await;
+    assert_eq!(receiver.arrivals().len(), 1, "the lease holds");
+    // Nothing but the end of the lease makes the other one call.
+    wait_for(&receiver, 2, &place).await;
+    let arrivals = receiver.arrivals();
+    assert_eq!(arrivals[0].id, arrivals[1].id, "the same message");
+    let after = arrivals[1].at.duration_since(killed);
+    assert!(after <= TAKEN_OVER, "taken over after {after:?}");
+    println!("taken over {after:?} after the kill");
+    // The first one twice.
+    wait_for(&receiver, created.len() + 1, &place).await;
+    let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
+                + (SELECT COUNT(*) FROM delivery WHERE state = 'dead')";
+    assert_eq!(rows.number(open).await, 0);
     second.stop(&place).await;
     answers.stop(&place).await;
     drop(rows);
     place.remove().await;
-    let arrived = arrived.lock();
+    let arrived = receiver.ids(alert_of);
     for alert in &created {
         let ids = arrived.get(alert).map_or(0, HashSet::len);
         assert_eq!(ids, 1, "ids under which {alert} arrived");

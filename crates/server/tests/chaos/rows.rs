@@ -100,7 +100,8 @@ impl Rows {
         .unwrap()
     }
 
-    async fn sums(&mut self, sql: &'static str) -> BTreeMap<String, i64> {
+    /// Numbers by name.
+    pub(crate) async fn sums(&mut self, sql: &'static str) -> BTreeMap<String, i64> {
         let rows: Vec<(String, i64)> = match self {
             Self::Sqlite(connection) => sqlx::query_as(sql).fetch_all(connection).await,
             Self::Postgres(connection) => sqlx::query_as(sql).fetch_all(connection).await,

@@ -36,7 +36,7 @@ fn the_examples_of_the_readme_work() {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_assay"), tools.join("assay")).unwrap();
     write_samples(folder.path());
 
-    let mut demo = Service::start(folder.path(), &["--demo"]);
+    let mut demo = Service::start(folder.path(), &["--demo", "--allow-private-callbacks"]);
     let key = demo.printed_key();
     let real = Service::start(folder.path(), &[]);
     let real_key = account_with_key(folder.path());
@@ -54,7 +54,11 @@ fn the_examples_of_the_readme_work() {
         } else {
             (&demo.base, &key)
         };
-        writeln!(script, "BASE={base}\nASSAY_API_KEY={key}").unwrap();
+        writeln!(
+            script,
+            "BASE={base}\nexport ASSAY_URL={base}\nASSAY_API_KEY={key}"
+        )
+        .unwrap();
         script.push_str(&runnable(&block.text));
         writeln!(script, "printf '{END}'").unwrap();
     }
@@ -97,6 +101,10 @@ fn the_examples_of_the_readme_work() {
         compared += 1;
     }
     assert!(compared >= 6, "only {compared} answers were compared");
+    assert!(
+        text.contains(r#"["webhook.test",true]"#),
+        "the message is verified: {text}"
+    );
 }
 
 /// A block as the test runs it: at the test's addresses and keys, and without the commands that go out to the world,

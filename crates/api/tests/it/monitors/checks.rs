@@ -171,7 +171,12 @@ async fn a_restart_loses_nothing_and_repeats_nothing() {
     // It ends in the middle of the check.
     first.clock.advance(DAY);
     let mut now = first.clock.now();
-    let claimed = first.state.store.monitors().claim(now, HOUR).await;
+    let claimed = first
+        .state
+        .store
+        .monitors()
+        .claim(now, store::LEASE_MS)
+        .await;
     assert!(claimed.unwrap().is_some());
     first.state.store.close().await;
     drop(first);
@@ -184,7 +189,7 @@ async fn a_restart_loses_nothing_and_repeats_nothing() {
     // It ends in the middle of the delivery.
     let alerts = second.state.store.deliveries();
     now = second.clock.now();
-    let due = alerts.claim(now, HOUR, &[]).await;
+    let due = alerts.claim(now, store::LEASE_MS, &[]).await;
     assert!(due.unwrap().is_some());
     second.state.store.close().await;
     drop(second);
