@@ -14,9 +14,9 @@ impl Schedule<'_> {
     pub(super) fn add_economy(&mut self) {
         for statistics in self.world.released_on(self.day).into_iter().take(MOST) {
             let share = if LARGE.contains(&statistics.code) {
-                0.8
+                0.7
             } else {
-                0.4
+                0.3
             };
             if self.is_taken_up(statistics.code, share) {
                 self.add_statistics(statistics);
