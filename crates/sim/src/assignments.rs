@@ -97,8 +97,8 @@ impl Story {
             .key
             .as_ref()
             .is_some_and(|key| !self.is_given(&key.slot));
-        let is_contested = can_err && outlets.len() >= 2 && random.chance(0.22);
-        let is_corrected = can_err && !is_contested && random.chance(0.12);
+        let is_contested = can_err && outlets.len() >= 2 && random.chance(0.28);
+        let is_corrected = can_err && !is_contested && random.chance(0.15);
         let dissenter = if is_contested {
             least_trusted(&outlets)
         } else {
@@ -260,6 +260,8 @@ impl Story {
 /// Hands out headlines and first paragraphs so that no two outlets open alike.
 struct Openings {
     kind: &'static Kind,
+    /// Whether the headlines of a voice and those for all take turns: what happens often would open alike.
+    takes_turns: bool,
     offset: usize,
     used: Vec<&'static str>,
     rank: usize,
@@ -269,6 +271,7 @@ impl Openings {
     fn new(story: &Story, random: &mut Random) -> Self {
         Self {
             kind: story.kind,
+            takes_turns: story.occasion.is_some(),
             offset: random.below(1 << 16),
             used: Vec::new(),
             rank: random.below(1 << 10),
@@ -320,11 +323,18 @@ impl Openings {
 
     fn first_unused(&mut self, lists: [&'static [String]; 2]) -> &'static str {
         let offset = self.offset;
-        let mut inventory = lists.into_iter().flat_map(|list| {
-            (0..list.len()).map(move |index| list[(index + offset) % list.len()].as_str())
-        });
-        let first = inventory.clone().next().unwrap_or_default();
+        let turned = |list: Vec<&'static str>| {
+            (0..list.len()).map(move |index| list[(index + offset) % list.len()])
+        };
+        let [own, plain] = lists.map(|list| list.iter().map(String::as_str).collect::<Vec<_>>());
+        let inventory: Vec<&'static str> = if self.takes_turns {
+            turned([own, plain].concat()).collect()
+        } else {
+            turned(own).chain(turned(plain)).collect()
+        };
+        let first = inventory.first().copied().unwrap_or_default();
         let chosen = inventory
+            .into_iter()
             .find(|text| !self.used.contains(text))
             .unwrap_or(first);
         self.used.push(chosen);

@@ -22,7 +22,7 @@ const YEARS: i32 = 5;
 /// Days before the world began of which the hours of coins are published.
 const HOURLY_DAYS: i32 = 3;
 /// Days before the world began from which on the newswire is as busy as it stays.
-const DAILY_NEWS_DAYS: i32 = 10;
+const DAILY_NEWS_DAYS: i32 = 7;
 /// How long sessions are known ahead. A server that runs longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
 /// How often prices move, and how often it is looked whether a session closed.

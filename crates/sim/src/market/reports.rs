@@ -6,7 +6,7 @@ use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
 
 use super::chance::normal;
 use super::clock::{Clock, end_of, month_begin, month_of, working_day};
-use super::tables::{FINANCIALS, Share, TECHNOLOGY, Tables};
+use super::tables::{FINANCIALS, Share, TECHNOLOGY};
 use super::{MarketWorld, SOURCE};
 use crate::random::Random;
 

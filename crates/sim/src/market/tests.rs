@@ -7,6 +7,8 @@ use super::tables::Tables;
 use super::*;
 use crate::kind::Direction;
 use crate::newswire::Newswire;
+use crate::outlets::Language;
+use crate::schedule;
 use crate::testing::sessions;
 
 fn at(text: &str) -> Timestamp {
@@ -403,7 +405,7 @@ fn another_seed_is_another_world() {
 fn quotes_agree_with_candles() {
     let close = at("2026-11-12T20:00:00Z");
     let quotes: BTreeMap<String, Quote> = world().quotes(close).into_iter().collect();
-    assert_eq!(quotes.len(), 520 + 50 + 22);
+    assert_eq!(quotes.len(), 520 + 50 + 27);
     for (key, quote) in &quotes {
         assert_eq!(quote.at, close, "{key}");
         if key.starts_with("stock:") {
@@ -594,23 +596,28 @@ fn the_next_report_is_announced() {
 
 #[test]
 fn what_outlets_report_is_in_the_calendar() {
-    let facts = Newswire::without_markets(42).story_facts(
-        i64::from(day("2026-01-01").get()),
-        i64::from(day("2026-11-10").get()),
-    );
-    let reported: Vec<_> = facts
-        .iter()
-        .filter(|fact| fact.kind == "earnings_day")
-        .collect();
-    let agreed = reported.iter().filter(|fact| {
-        history().earnings.iter().any(|row| {
-            row.symbol.as_str() == fact.ticker
-                && i64::from(row.date.get()) == fact.day
-                && row.eps_actual > row.eps_estimate
-        })
-    });
-    let share = agreed.count() as f64 / reported.len() as f64;
-    assert!(share > 0.35, "{share}");
+    let days = i64::from(day("2026-01-01").get())..i64::from(day("2026-11-10").get());
+    let stories = days.flat_map(|day| schedule::stories_on(world(), day));
+    let (mut agreed, mut reported) = (0_u32, 0_u32);
+    for story in stories.filter(|story| story.kind.tag.starts_with("earnings_")) {
+        let facts = story.facts(None);
+        let text = |slot: &str, field: &str| {
+            let value = facts
+                .get(slot)
+                .and_then(|value| value.text(field, Language::En));
+            value.unwrap_or_default()
+        };
+        let (ticker, eps) = (text("co", "ticker"), text("eps", "").replace('$', ""));
+        reported += 1;
+        agreed += u32::from(history().earnings.iter().any(|row| {
+            row.symbol.as_str() == ticker
+                && i64::from(row.date.get()) == story.day
+                && row.eps_actual.map(|eps| format!("{eps:.2}")) == Some(eps.clone())
+        }));
+    }
+    assert!(reported > 150, "{reported}");
+    let share = f64::from(agreed) / f64::from(reported);
+    assert!(share >= 0.98, "{share}");
 }
 
 #[test]

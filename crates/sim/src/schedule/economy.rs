@@ -5,16 +5,18 @@ use crate::agreement::Given;
 use crate::facts::Value;
 use crate::market::{Decision, Release, Statistics};
 
+/// Most announcements of a day that are reported; American ones come first.
+const MOST: usize = 3;
 /// Economies whose statistics are news everywhere.
 const LARGE: [&str; 3] = ["US", "EA", "JP"];
 
 impl Schedule<'_> {
     pub(super) fn add_economy(&mut self) {
-        for statistics in self.world.released_on(self.day) {
+        for statistics in self.world.released_on(self.day).into_iter().take(MOST) {
             let share = if LARGE.contains(&statistics.code) {
-                0.8
+                0.7
             } else {
-                0.4
+                0.3
             };
             if self.is_taken_up(statistics.code, share) {
                 self.add_statistics(statistics);

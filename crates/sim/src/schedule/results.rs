@@ -8,7 +8,7 @@ use crate::facts::Value;
 use crate::market::{MarketWorld, Results};
 
 /// Most results of a day that are reported, those of the largest companies first.
-const MOST: usize = 4;
+const MOST: usize = 3;
 /// Days before a report on which its date is a story.
 const AHEAD: i64 = 6;
 /// How far from the estimate, in percent of it, results are still what was expected.
@@ -19,7 +19,7 @@ impl Schedule<'_> {
         let most = if self.world.has_daily_news(self.day) {
             MOST
         } else {
-            MOST / 2
+            MOST - 1
         };
         for results in self.world.results_on(self.day).into_iter().take(most) {
             self.add_result(&results);
@@ -28,7 +28,7 @@ impl Schedule<'_> {
         let large = ahead
             .into_iter()
             .filter(|results| MarketWorld::largest().contains(&results.ticker));
-        for results in large.take(most / 2) {
+        for results in large.take(1) {
             self.add_preview(&results);
         }
     }

@@ -33,7 +33,7 @@ impl Schedule<'_> {
     pub(super) fn add_shares(&mut self) {
         if self.world.has_daily_news(self.day) {
             self.add_morning();
-            self.add_evening();
+            self.add_leaders();
         }
         if self.is_taken_up("share", 0.35) {
             self.add_move();
@@ -66,37 +66,44 @@ impl Schedule<'_> {
         self.add(kind, "", at, given);
     }
 
-    /// The leaders and two more, after the close; on days without a session in the last five.
-    fn add_evening(&mut self) {
-        let session = self.session();
-        let Some(place) = session.or(self.newest_session()) else {
-            return;
-        };
-        let over = if session.is_some() { 1 } else { WEEK };
+    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day.
+    fn add_leaders(&mut self) {
+        if let Some(place) = self.newest_session() {
+            self.add_look(place, WEEK, [10 * 60, 11 * 60]);
+        }
+        // After the close in winter as well.
+        let evening = [21 * 60 + 10, 22 * 60 + 20];
+        if let Some(place) = self.session() {
+            self.add_look(place, 1, evening);
+        } else if let Some(place) = self.newest_session() {
+            self.add_look(place, WEEK, evening);
+        }
+    }
+
+    /// The leaders and two more.
+    fn add_look(&mut self, place: usize, over: usize, minutes: [i64; 2]) {
         let mut given = Givens::new();
         let half = (MarketWorld::largest().len() / 2) as i64;
-        let others = self.others(EVENING, self.day * EVENING as i64 + half);
+        let turn = 2 * self.day + i64::from(minutes[0] > 12 * 60);
+        let others = self.others(EVENING, turn * EVENING as i64 + half);
         let tickers = LEADERS.into_iter().chain(others);
         for (names, ticker) in MORNING_SLOTS.into_iter().zip(tickers) {
             let priced = self.world.closed(&format!("stock:{ticker}"), place, over);
-            given.extend(
-                priced
-                    .and_then(|priced| moved(names, ticker, priced))
-                    .unwrap_or_default(),
-            );
+            let moved = priced.and_then(|priced| moved(names, ticker, priced));
+            given.extend(moved.unwrap_or_default());
         }
         if given.len() < (LEADERS.len() + EVENING) * 4 {
             return;
         }
         given.push(("when", Given::text(&self.period(place, over))));
-        // After the close in winter as well.
-        let at = self.between([21 * 60 + 10, 22 * 60 + 20], "evening");
-        let kind = if session.is_some() {
-            "leaders"
+        let key = if minutes[0] > 12 * 60 {
+            "evening"
         } else {
-            "leaders_week"
+            "noon"
         };
-        self.add(kind, "", at, given);
+        let at = self.between(minutes, key);
+        let kind = if over == 1 { "leaders" } else { "leaders_week" };
+        self.add(kind, key, at, given);
     }
 
     /// The share of a large company that moved most, where that is worth a story.

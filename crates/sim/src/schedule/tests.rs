@@ -218,7 +218,9 @@ fn compare(told: &Told) {
 fn large_shares(told: &Told) {
     // A morning looks at the session before it.
     let kind = told.story.kind.tag.as_str();
-    let until = told.story.day - i64::from(kind.starts_with("movers"));
+    let is_morning =
+        told.story.breaks_at().ms().rem_euclid(Timestamp::DAY_MS) < Timestamp::DAY_MS / 2;
+    let until = told.story.day - i64::from(is_morning);
     let over = if kind.ends_with("week") { 5 } else { 1 };
     let count = if kind.starts_with("movers") { 8 } else { 6 };
     for place in 1..=count {
