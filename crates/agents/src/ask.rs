@@ -253,6 +253,14 @@ impl Question {
         if let Some(day) = self.plan.as_of {
             data.insert("as_of".to_owned(), Value::String(day.to_string()));
         }
+        let when = &self.reading.when;
+        if !when.is_unsaid() && !data.is_empty() {
+            let time = serde_json::json!({
+                "from": when.from.map(|day| day.to_string()),
+                "to": when.to.map(|day| day.to_string()),
+            });
+            data.insert("time".to_owned(), time);
+        }
         let mut missing = missing(&outcomes);
         let answer = answer::write(&self.reading, &self.plan, &data, &missing);
         if let Some(listener) = listener {

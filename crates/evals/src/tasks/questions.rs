@@ -1,8 +1,9 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Five sets, each labelled before the program was asked. Four are for development, of which the third is full of idioms and slang and the
-//! fourth of sums, positions and rankings; the misses of the fifth are not looked at.
+//! Six sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
+//! sums, positions and rankings, and the fourth in everyday words, whose second half is only counted. The misses of the
+//! held-out set are not looked at.
 
 use agents::plan::{Plan, plan};
 use analysis::market::MarketServices;
@@ -19,6 +20,10 @@ const DEVELOPMENT: &str = include_str!("../../labels/questions.tsv");
 const FURTHER: &str = include_str!("../../labels/questions_more.tsv");
 const THIRD: &str = include_str!("../../labels/questions_third.tsv");
 const SUMS: &str = include_str!("../../labels/questions_sums.tsv");
+/// In halves: the first for development, the second only counted.
+const FOURTH: &str = include_str!("../../labels/questions_fourth.tsv");
+/// What parts them.
+const HALF: &str = "# the last fifty: count only\n";
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -60,11 +65,14 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             "operations",
         ],
     );
+    let (first, second) = FOURTH.split_once(HALF).unwrap_or((FOURTH, ""));
     for (set, file, prints) in [
         ("development", DEVELOPMENT, true),
         ("further", FURTHER, true),
         ("third, in the words of the trade", THIRD, true),
-        ("fourth, of sums and rankings", SUMS, true),
+        ("of sums and rankings", SUMS, true),
+        ("fourth, in everyday words, first half", first, true),
+        ("fourth, second half", second, false),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));

@@ -1,22 +1,13 @@
 //! Reports on the simulated world: no two of them are one mould with figures swapped.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
-
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use extraction::Extraction;
-use ingest::Publisher;
-use market::calendar;
-use model::{AccountId, DataMode, Day, MarketBatch, OutletTable, Plan, Timestamp};
-use operations::{Clock, Parts, Services, Settings};
-use providers::callbacks::{Callbacks, Reach};
-use providers::{Transport, TransportSettings};
-use sim::market::{MarketWorld, Session};
-use sim::newswire::{Newswire, outlets};
-use store::{Account, Location, ReportOrigin, ReportRow, ReportScope, ReportStatus, Store};
-use text::clean::Arrival;
+use model::{AccountId, Plan};
+use operations::Services;
+use store::{Account, ReportOrigin, ReportRow, ReportScope, ReportStatus};
 use tokio_util::sync::CancellationToken;
+
+use super::world::services;
 
 /// Twelve companies of several sectors, three of them next to each other in one, a fund and a coin.
 const SYMBOLS: [&str; 14] = [
@@ -27,99 +18,6 @@ const SYMBOLS: [&str; 14] = [
 const MOST_SHARED: f64 = 0.1;
 /// Filings, trades and ratings are published in the newest two years of five.
 const MONTHS: i32 = 60;
-const DAYS_OF_NEWS: i32 = 45;
-const SEED: u64 = 7;
-const NOW: &str = "2026-11-23T09:00:00Z";
-
-struct Still(Timestamp);
-
-impl Clock for Still {
-    fn now(&self) -> Timestamp {
-        self.0
-    }
-}
-
-/// The simulated markets of these symbols and of what they are compared with, and the news of the last weeks.
-async fn fill(store: &Store, now: Timestamp) {
-    let today = Day::of(now);
-    let sessions = calendar::sessions(MarketWorld::FIRST_DAY, today.plus(60)).filter_map(|day| {
-        Some(Session {
-            day,
-            opens_at: calendar::opens_at(day)?,
-            closes_at: calendar::closes_at(day)?,
-        })
-    });
-    let news_from = today.plus(-DAYS_OF_NEWS);
-    let world = MarketWorld::new(SEED, sessions.collect())
-        .with_history_from(today.months_before(MONTHS))
-        .with_newswire_from(news_from);
-    let world = Arc::new(world);
-    let listed = MarketBatch {
-        instruments: MarketWorld::instruments(),
-        ..MarketBatch::default()
-    };
-    ingest::market::write_market(store, &listed, now)
-        .await
-        .unwrap();
-    let mut batch = world.between(Day::MIN.starts_at(), now);
-    let is_wanted = |key: &str| {
-        let symbol = key.rsplit(':').next().unwrap_or(key);
-        symbol == "SPY" || !key.starts_with("stock:") || SYMBOLS.contains(&symbol)
-    };
-    batch.candles.retain(|(key, _)| is_wanted(&key.to_string()));
-    ingest::market::write_market(store, &batch, now)
-        .await
-        .unwrap();
-    // What is paid before the opening is not what the newest close says.
-    let mut quotes = world.quotes(now);
-    quotes.retain(|(key, _)| key.starts_with("stock:"));
-    for (place, (_, quote)) in quotes.iter_mut().enumerate() {
-        quote.price *= if place % 2 == 0 { 1.03 } else { 0.97 };
-        quote.at = now;
-    }
-    assert!(quotes.len() > SYMBOLS.len(), "no quotes");
-    store.market().put_quotes(&quotes).await.unwrap();
-    let articles = Newswire::of(world).between(news_from.starts_at(), now);
-    let prepared = ingest::prepare(&articles, now, Arrival::Backfill);
-    let publisher = Publisher::open(store.clone(), outlet_table());
-    publisher
-        .publish(prepared.into_iter().filter_map(Result::ok).collect(), now)
-        .await
-        .unwrap();
-}
-
-fn outlet_table() -> Arc<OutletTable> {
-    Arc::new(OutletTable::new(outlets()))
-}
-
-async fn services() -> Services {
-    let now: Timestamp = NOW.parse().unwrap();
-    let store = Store::open(&Location::Memory, DataMode::Demo)
-        .await
-        .unwrap();
-    fill(&store, now).await;
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let transport = TransportSettings::default();
-    let services = Services::open(Parts {
-        store,
-        index: search::Index::in_memory().unwrap(),
-        callbacks: Arc::new(Callbacks::new(&transport, Reach::Public).unwrap()),
-        web: Arc::new(providers::pages::Pages::new(Arc::new(
-            Transport::new(transport).unwrap(),
-        ))),
-        extraction: Extraction::in_process(extraction::Limits::default()),
-        web_search: providers::web_search::WebSearches::new(Vec::new()),
-        chat: None,
-        outlets: outlet_table(),
-        clock: Arc::new(Still(now)),
-        settings: Settings::default(),
-        keys: operations::ReceiptKeys::from_random(&[7; 32]),
-    })
-    .await
-    .unwrap();
-    services.market.refresh().await.unwrap();
-    services
-}
 
 /// Writes reports of a tier on all symbols; their documents.
 async fn written(
@@ -326,7 +224,7 @@ fn leaves_nobody_out(document: &agents::reports::Document, tier: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_are_no_mould() {
-    let services = services().await;
+    let services = services(&SYMBOLS, MONTHS).await;
     let account = Account {
         id: AccountId(uuid::Uuid::new_v4()),
         email: "reader@example.org".into(),

@@ -125,7 +125,6 @@ async fn other_languages_are_answered_in_english_with_what_was_understood() {
     let (server, member) = market_with_news().await;
     // Nothing that is listed is named: it is said so, and nothing is charged.
     for question in [
-        "Was kostet die Aktie jetzt gerade?",
         "株価はいくらですか",
         "今日の市場はどうですか",
     ] {
@@ -207,7 +206,7 @@ async fn orders_in_a_brief_are_quoted() {
     for question in [
         "latest news on ACME",
         "How is ACME doing?",
-        "why did ACME move yesterday",
+        "news about ACME today",
     ] {
         let body = answer(&server, &member, question).await;
         assert!(!body["endpoints_called"].to_string().contains("keys"));
