@@ -30,8 +30,8 @@ receipt     vr_1
 One source supports this claim.
 Only one independent source reports it.
 
-POSITION  STRENGTH  SOURCE      PUBLISHED         SAYS
-supports      0.87  Daily       2026-03-01 09:30  The bank raised rates by 25 basis points.
+POSITION  STRENGTH  SOURCE     PUBLISHED         SAYS
+supports      0.87  Daily      2026-03-01 09:30  The bank raised rates by 25 basis points.
 neutral       0.50  \u{fffd}[31mEcho  –                 Rates are an issue.
 "
     );
