@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use model::Timestamp;
 use text::stories::{Compared, StoryIndex, Tuning};
 
-use crate::articles::{Stream, Streamed};
-
-/// Where an article was placed: its story is the number of the article that founded it.
+/// Where an article is in the end: its story is the number of the article that founded it, or another one where it was divided from that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
     pub(crate) story: usize,
@@ -21,26 +19,72 @@ pub(crate) fn place<'a>(
 ) -> Vec<Placed> {
     let mut index = StoryIndex::tuned(tuning.clone());
     let mut began: HashMap<u64, Timestamp> = HashMap::new();
-    let mut placed = Vec::new();
+    let mut placed: Vec<Placed> = Vec::new();
+    let mut read: Vec<Compared<'a>> = Vec::new();
+    let mut members: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, article) in articles.enumerate() {
         let placement = index.place(article);
         let since = placement.story.and_then(|story| began.get(&story).copied());
         let placement = placement.for_story_since(since, article.time);
-        let story = placement.story.unwrap_or(number as u64);
+        let mut story = placement.story.unwrap_or(number as u64);
+        let copy_of = placement.copy_of.map(|original| original as usize);
+        read.push(article);
+        placed.push(Placed {
+            story: story as usize,
+            copy_of,
+        });
+        let mut moved = Vec::new();
+        if placement.is_doubtful {
+            let mut together = members.get(&story).cloned().unwrap_or_default();
+            together.push(number);
+            moved = divided(&index, &together, &read, &placed);
+        }
+        if moved == [number] {
+            story = number as u64;
+        } else if !moved.is_empty() {
+            // No article has this number.
+            let other = u64::MAX - number as u64;
+            if let Some(stay) = members.get_mut(&story) {
+                stay.retain(|member| !moved.contains(member));
+            }
+            for member in moved.iter().filter(|member| **member != number) {
+                index.reassign(*member as u64, read[*member].time, other);
+                placed[*member].story = other as usize;
+                members.entry(other).or_default().push(*member);
+            }
+            for of in [story, other] {
+                let all = members.get(&of).into_iter().flatten();
+                let first = all.filter_map(|one| read[*one].time).min();
+                began.extend(first.map(|time| (of, time)));
+            }
+            if moved.contains(&number) {
+                story = other;
+            }
+        }
         if let Some(time) = article.time {
             let first = began.entry(story).or_insert(time);
             *first = time.min(*first);
         }
+        placed[number].story = story as usize;
+        members.entry(story).or_default().push(number);
         index.insert(number as u64, story, article);
-        placed.push(Placed {
-            story: story as usize,
-            copy_of: placement.copy_of.map(|original| original as usize),
-        });
     }
     placed
 }
 
-/// The placements of the articles of a stream.
-pub(crate) fn place_stream(stream: &Stream, tuning: &Tuning) -> Vec<Placed> {
-    place(stream.articles.iter().map(Streamed::compared), tuning)
+/// Which of the articles of a story leave it.
+fn divided(
+    index: &StoryIndex,
+    together: &[usize],
+    read: &[Compared<'_>],
+    placed: &[Placed],
+) -> Vec<usize> {
+    let compared: Vec<Compared<'_>> = together.iter().map(|one| read[*one]).collect();
+    let place_of = |one: usize| together.iter().position(|member| *member == one);
+    let copies: Vec<(usize, usize)> = together
+        .iter()
+        .filter_map(|one| Some((place_of(placed[*one].copy_of?)?, place_of(*one)?)))
+        .collect();
+    let leaving = index.divide(&compared, &copies).unwrap_or_default();
+    leaving.into_iter().map(|place| together[place]).collect()
 }

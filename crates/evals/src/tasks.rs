@@ -3,6 +3,7 @@
 
 mod answers;
 mod bias;
+mod briefs;
 mod category;
 mod confidence;
 mod contradictions;
@@ -48,7 +49,9 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("events", events::run),
     ("contradictions", contradictions::run),
     ("stories", stories::run),
+    ("pairs", stories::pairs),
     ("copies", copies::run),
+    ("briefs", briefs::run),
     ("confidence", confidence::run),
     ("pages", pages::run),
     ("stance", stance::run),

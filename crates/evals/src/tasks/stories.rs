@@ -17,15 +17,18 @@ pub(crate) use measured::write as write_features;
 
 const SEEDS: u64 = 5;
 
-/// The labelled stories with baselines, the labelled pairs of the streams, and other settings.
+/// The labelled stories with baselines and other settings.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     let sets = articles::labelled(data, "stories")?;
-    let mut tables = Vec::new();
-    if !sets.is_empty() {
-        tables = vec![found(&sets), baselines(&sets), perturbed(&sets)];
+    if sets.is_empty() {
+        return Ok(Vec::new());
     }
-    tables.extend(pairs::table(data)?);
-    Ok(tables)
+    Ok(vec![found(&sets), baselines(&sets), perturbed(&sets)])
+}
+
+/// The labelled pairs of the streams.
+pub(crate) fn pairs(data: &Data) -> anyhow::Result<Vec<Table>> {
+    pairs::tables(data)
 }
 
 /// The orders in which a set is read: by time, or one for each seed.

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use text::stories::Tuning;
+use model::Features;
+use text::stories::{Compared, Tuning};
 
 use crate::articles::{self, Stream};
 use crate::data::Data;
 use crate::placement;
+use crate::random::Random;
 use crate::score::{Hits, interval};
 use crate::table::{Table, figure};
 
@@ -16,6 +18,7 @@ const DRAWN: &str = include_str!("../../../labels/story_pairs.tsv");
 const NEAR: &str = include_str!("../../../data/story_pairs.tsv");
 /// The stream that nothing was fitted on; its figures were seen while thresholds were chosen.
 const HELD_OUT: &str = "2022";
+const STREAMS: [&str; 3] = ["2020", HELD_OUT, "2026"];
 
 /// Two items and what a reader says of them.
 struct Pair {
@@ -24,6 +27,8 @@ struct Pair {
     left: &'static str,
     right: &'static str,
     relation: &'static str,
+    /// The kind of each item.
+    kinds: [&'static str; 2],
     /// How it was drawn.
     band: &'static str,
     second_reader: &'static str,
@@ -45,8 +50,8 @@ fn drawn() -> Vec<Pair> {
             left,
             right,
             relation,
-            _,
-            _,
+            one_kind,
+            other_kind,
             band,
             second_reader,
             draw,
@@ -56,6 +61,7 @@ fn drawn() -> Vec<Pair> {
             left,
             right,
             relation,
+            kinds: [one_kind, other_kind],
             band,
             second_reader,
         })
@@ -72,6 +78,7 @@ fn near() -> Vec<Pair> {
             left,
             right,
             relation,
+            kinds: [""; 2],
             band: "",
             second_reader: "-",
         })
@@ -79,26 +86,17 @@ fn near() -> Vec<Pair> {
     .collect()
 }
 
-/// How many pairs of each label stand in one story; nothing where a stream is absent.
-pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
+/// In which story of which stream each article is.
+type Stories<'a> = HashMap<&'a str, (usize, usize)>;
+
+/// How many pairs of each label stand in one story: by stream, by kind of item, and with a part left out. Nothing where the
+/// streams are absent.
+pub(super) fn tables(data: &Data) -> anyhow::Result<Vec<Table>> {
     let streams = articles::streams(data, "stories")?;
-    let stories = stories(&streams, &Tuning::default());
-    let mut table = Table::new(
-        "Pairs of the real streams, labelled by hand",
-        &[
-            "pairs",
-            "fitted on",
-            "count",
-            "same event, joined",
-            "neighbouring event, joined",
-            "unrelated, joined",
-            "precision (95 %)",
-            "recall (95 %)",
-            "F1",
-        ],
-    );
+    let found = stories(&streams, &Tuning::default(), |_| {});
     let (drawn, near) = (drawn(), near());
-    for stream in ["2020", "2022", "2026"] {
+    let mut by_stream = table("Pairs of the real streams, labelled by hand", "pairs");
+    for stream in STREAMS {
         for (name, band) in [
             ("two outlets", "two"),
             ("one outlet", "one"),
@@ -108,26 +106,20 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
             let of_row = drawn
                 .iter()
                 .filter(|pair| pair.stream == stream && pair.band.starts_with(band));
-            let fitted = if stream == HELD_OUT { "no" } else { "yes" };
             row(
-                &mut table,
+                &mut by_stream,
                 &format!("{stream}, {name}"),
-                fitted,
+                stream,
                 of_row,
-                &stories,
+                &found,
             );
         }
     }
-    row(
-        &mut table,
-        "near the threshold of an earlier rule",
-        "no",
-        near.iter(),
-        &stories,
-    );
-    if table.is_empty() {
+    let name = "near the threshold of an earlier rule";
+    row(&mut by_stream, name, HELD_OUT, near.iter(), &found);
+    if by_stream.is_empty() {
         data.note_absent("any of our labelled pairs of reports");
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let twice: Vec<&Pair> = drawn
         .iter()
@@ -136,20 +128,117 @@ pub(super) fn table(data: &Data) -> anyhow::Result<Option<Table>> {
     let agreed = twice
         .iter()
         .filter(|pair| pair.second_reader == pair.relation);
-    table.note(format!(
+    by_stream.note(format!(
         "As many pairs from each band of likeness, so there are many more hard ones among them than in a stream. Of {} pairs \
          a second reader gives {} the same label.",
         twice.len(),
         agreed.count(),
     ));
-    Ok(Some(table))
+
+    let mut by_kind = table(
+        "The same by the kind of the items",
+        "pairs with one of a kind",
+    );
+    for kind in ["report", "series", "roundup", "live", "opinion", "other"] {
+        for held_out in [false, true] {
+            let of_row = drawn.iter().filter(|pair| {
+                let is_of_kind = if kind == "report" {
+                    pair.kinds == ["report"; 2]
+                } else {
+                    pair.kinds.contains(&kind)
+                };
+                is_of_kind && (pair.stream == HELD_OUT) == held_out
+            });
+            let (name, stream) = if held_out {
+                (format!("{kind}, {HELD_OUT}"), HELD_OUT)
+            } else {
+                (format!("{kind}, the others"), "")
+            };
+            row(&mut by_kind, &name, stream, of_row, &found);
+        }
+    }
+    by_kind.note("`report` has the pairs of two reports, each other row those with at least one item of its kind.");
+    Ok(vec![by_stream, by_kind, ablations(&streams, &drawn)])
 }
 
-/// In which story of which stream each article is.
-fn stories<'a>(streams: &'a [Stream], tuning: &Tuning) -> HashMap<&'a str, (usize, usize)> {
+fn table(title: &str, first: &str) -> Table {
+    Table::new(
+        title,
+        &[
+            first,
+            "fitted on",
+            "count",
+            "same event, joined",
+            "neighbouring event, joined",
+            "unrelated, joined",
+            "precision (95 %)",
+            "recall (95 %)",
+            "F1 (95 %)",
+        ],
+    )
+}
+
+/// What the figures are where a part of what decides is left out.
+fn ablations(streams: &[Stream], drawn: &[Pair]) -> Table {
+    type Setting = (&'static str, fn(&mut Tuning), fn(&mut Features));
+    const SETTINGS: [Setting; 7] = [
+        ("everything", |_| {}, |_| {}),
+        (
+            "no learning of what an outlet says every time",
+            |tuning| tuning.boilerplate = false,
+            |_| {},
+        ),
+        ("no series", |_| {}, |features| features.pattern = 0),
+        ("no vectors", |_| {}, |features| features.meaning.clear()),
+        ("no forms", |tuning| tuning.forms = false, |_| {}),
+        ("no division", |tuning| tuning.divides = false, |_| {}),
+        (
+            "likeness alone, without the fitted model",
+            |_| {},
+            |features| {
+                features.headline.clear();
+                features.meaning.clear();
+            },
+        ),
+    ];
+    let mut table = table("With a part left out", "left out");
+    for (name, tune, change) in SETTINGS {
+        let mut tuning = Tuning::default();
+        tune(&mut tuning);
+        let found = stories(streams, &tuning, change);
+        for stream in STREAMS {
+            let of_row = drawn.iter().filter(|pair| pair.stream == stream);
+            row(
+                &mut table,
+                &format!("{name}, {stream}"),
+                stream,
+                of_row,
+                &found,
+            );
+        }
+    }
+    table
+}
+
+/// The stories of all streams, with features that are changed before.
+fn stories<'a>(streams: &'a [Stream], tuning: &Tuning, change: fn(&mut Features)) -> Stories<'a> {
     let mut stories = HashMap::new();
     for (number, stream) in streams.iter().enumerate() {
-        let placed = placement::place_stream(stream, tuning);
+        let changed: Vec<Features> = stream
+            .articles
+            .iter()
+            .map(|streamed| {
+                let mut features = streamed.annotations.features.clone();
+                change(&mut features);
+                features
+            })
+            .collect();
+        let compared = stream.articles.iter().zip(&changed);
+        let compared = compared.map(|(streamed, features)| Compared {
+            features,
+            ..streamed.compared()
+        });
+        let placed = placement::place(compared, tuning);
         for (streamed, placed) in stream.articles.iter().zip(placed) {
             stories.insert(streamed.hash.as_str(), (number, placed.story));
         }
@@ -160,32 +249,26 @@ fn stories<'a>(streams: &'a [Stream], tuning: &Tuning) -> HashMap<&'a str, (usiz
 fn row<'a>(
     table: &mut Table,
     name: &str,
-    fitted: &str,
+    stream: &str,
     pairs: impl Iterator<Item = &'a Pair>,
-    stories: &HashMap<&str, (usize, usize)>,
+    stories: &Stories<'_>,
 ) {
     let mut joined: HashMap<&str, (usize, usize)> = HashMap::new();
-    let mut hits = Hits::default();
-    let mut count = 0;
+    let mut decided: Vec<(bool, bool)> = Vec::new();
     for pair in pairs {
         let (Some(left), Some(right)) = (stories.get(pair.left), stories.get(pair.right)) else {
             continue;
         };
-        count += 1;
         let together = left == right;
         let of_label = joined.entry(pair.relation).or_default();
         of_label.0 += usize::from(together);
         of_label.1 += 1;
-        match (together, pair.is_same()) {
-            (true, true) => hits.right += 1.0,
-            (true, false) => hits.wrong += 1.0,
-            (false, true) => hits.missed += 1.0,
-            (false, false) => {}
-        }
+        decided.push((together, pair.is_same()));
     }
-    if count == 0 {
+    if decided.is_empty() {
         return;
     }
+    let hits = hits(&decided);
     let share = |label: &str| {
         let (part, whole) = joined.get(label).copied().unwrap_or_default();
         format!("{part} of {whole}")
@@ -194,15 +277,45 @@ fn row<'a>(
         let (low, high) = interval(hits.right, whole);
         format!("{} ({low:.2}–{high:.2})", figure(value))
     };
+    let (low, high) = drawn_again(&decided);
     table.row([
         name.to_owned(),
-        fitted.to_owned(),
-        count.to_string(),
+        if stream == HELD_OUT { "no" } else { "yes" }.to_owned(),
+        decided.len().to_string(),
         share("same"),
         share("neighbour"),
         share("unrelated"),
         with_interval(hits.precision(), hits.right + hits.wrong),
         with_interval(hits.recall(), hits.right + hits.missed),
-        figure(hits.f1()),
+        format!("{} ({low:.2}–{high:.2})", figure(hits.f1())),
     ]);
+}
+
+/// Of pairs: whether one story has both, and whether they report one event.
+fn hits(decided: &[(bool, bool)]) -> Hits {
+    let mut hits = Hits::default();
+    for pair in decided {
+        match pair {
+            (true, true) => hits.right += 1.0,
+            (true, false) => hits.wrong += 1.0,
+            (false, true) => hits.missed += 1.0,
+            (false, false) => {}
+        }
+    }
+    hits
+}
+
+/// The 95 % interval of F1, from drawing as many pairs again 500 times.
+fn drawn_again(decided: &[(bool, bool)]) -> (f64, f64) {
+    let mut random = Random::seeded(1);
+    let mut drawn: Vec<f64> = (0..500)
+        .map(|_| {
+            let again: Vec<(bool, bool)> = (0..decided.len())
+                .map(|_| decided[random.below(decided.len())])
+                .collect();
+            hits(&again).f1()
+        })
+        .collect();
+    drawn.sort_by(f64::total_cmp);
+    (drawn[12], drawn[487])
 }
