@@ -5,9 +5,14 @@
 
 FOLDER holds the files of candles that were imported, with the columns symbol, date, open, high, low, close, volume. The
 newest close, the change to the session before, RSI(14), the range of 52 weeks and the return of 20 sessions of forty symbols are
-computed here from the rows and compared with every endpoint that shows them. Where two files differ by a constant ratio, the
-scale of the one that ends later counts. With a second server, whose files were imported in another order, all answers must be
-the same.
+computed here from the rows and compared with every endpoint that shows them: of one symbol, of several, the screener, the
+competitors, a watchlist. Where two files differ by a constant ratio, the scale of the one that ends later counts.
+
+Earnings per share, P/E and market value are computed from the table of members of the S&P 500 in the same folder, where it is
+there (`*financials.csv`, with the columns Symbol, Price, Earnings/Share, Market Cap): P/E is the newest price over the earnings per
+share; the market value is that of the table, moved from its price to the newest one in the same scale. Companies of which the server
+has filings instead are left to the comparison between endpoints. With a second server, whose files were imported in another order, all
+answers must be the same.
 """
 
 import csv
@@ -105,14 +110,41 @@ def calculated(bars):
     }
 
 
+def table(folder):
+    """Price, earnings per share and market value by symbol, from a table of companies."""
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith("financials.csv"):
+            continue
+        with open(os.path.join(folder, name), newline="") as lines:
+            for row in csv.DictReader(lines):
+                number = lambda column: float(row.get(column) or "nan")
+                symbol = row["Symbol"].replace("-", ".")
+                found[symbol] = tuple(map(number, ("Price", "Earnings/Share", "Market Cap")))
+    return found
+
+
+def valued(row, price):
+    """Earnings per share, P/E and market value of a row of the table at a price."""
+    then, eps, market_cap = row
+    found = {}
+    if not math.isnan(eps):
+        found["eps"] = eps
+        if eps > 0:
+            found["pe_ratio"] = price / eps
+    if then > 0 and market_cap > 0 and 0.05 <= price / then <= 20:
+        found["market_cap"] = market_cap * price / then
+    return found
+
+
 class Server:
     def __init__(self, address, key):
         self.address, self.key = address.rstrip("/"), key
 
-    def ask(self, path, body=None):
+    def ask(self, path, body=None, method=None):
         data = None if body is None else json.dumps(body).encode()
         headers = {"Authorization": "Bearer " + self.key, "Content-Type": "application/json"}
-        request = urllib.request.Request(self.address + "/api/v1" + path, data, headers)
+        request = urllib.request.Request(self.address + "/api/v1" + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=60) as reply:
                 return json.load(reply)
@@ -120,8 +152,53 @@ class Server:
             return {"error": error.code}
 
 
+def lists(server, names):
+    """What the endpoints of many symbols say, by symbol: rows of the screener, competitors of anybody, prices of several, a
+    watchlist."""
+    found = {name: {} for name in names}
+
+    def note(name, endpoint, row, renamed=()):
+        for column, figure in (("price", "price"), ("change_pct", "change_pct"), ("rsi_14", "rsi_14"), ("date", "date")):
+            if row.get(column) is not None:
+                found[name][figure, endpoint] = row[column]
+        for column, figure in renamed:
+            if row.get(column) is not None:
+                found[name][figure, endpoint] = row[column] * (1e9 if column.endswith("_b") else 1)
+
+    for start in range(0, len(names), 20):
+        some = names[start : start + 20]
+        answer = server.ask("/ticker/prices?symbols=" + urllib.parse.quote(",".join(some)))
+        for name, row in zip(some, answer.get("prices", [])):
+            note(name, "prices", row)
+    of_ticker = {name.removesuffix("-USD"): name for name in names}
+    of_ticker.update({name: name for name in names})
+    for asset_type in ("equity", "crypto"):
+        for order in ("market_cap", "volume", "pe_ratio", "rsi", "sentiment"):
+            body = {"filters": {}, "asset_type": asset_type, "sort": order, "limit": 50, "max_age": 2500}
+            for row in server.ask("/screener", body).get("matches", []):
+                name = of_ticker.get(row["ticker"])
+                # A share and a coin of the same letters are two.
+                if name and name.endswith("-USD") == (asset_type == "crypto"):
+                    note(name, "screener", row, (("pe_ratio", "pe_ratio"), ("market_cap_b", "market_cap")))
+    for name in names:
+        answer = server.ask(f"/ticker/{urllib.parse.quote(name)}/competitors?max_age=2500")
+        for row in answer.get("competitors", []):
+            if row["ticker"] in found:
+                note(row["ticker"], "competitors", row, (("market_cap_b", "market_cap"),))
+    created = server.ask("/watchlists", {"name": "figures", "tickers": names[:50]})
+    watchlist = (created.get("watchlist") or created).get("id")
+    if watchlist:
+        answer = server.ask(f"/watchlist/{watchlist}/technicals?max_age=2500")
+        for row in answer.get("technicals", []):
+            name = of_ticker.get(row["ticker"])
+            if name:
+                note(name, "watchlist", row)
+        server.ask(f"/watchlists/{watchlist}", method="DELETE")
+    return found
+
+
 def shown(server, symbol):
-    """What every endpoint says of a symbol, by the figure and the endpoint."""
+    """What every endpoint of one symbol says of it, by the figure and the endpoint."""
     quoted = urllib.parse.quote(symbol)
     found = {}
 
@@ -152,6 +229,8 @@ def shown(server, symbol):
     for figure in ("market_cap", "pe_ratio", "eps"):
         note(figure, "financials", figures.get(figure))
     note("market_cap", "full", (full.get("price") or {}).get("market_cap"))
+    # The basis is named where the figures are from filings.
+    note("filings", "financials", True if figures.get("basis") else None)
     return found
 
 
@@ -166,16 +245,26 @@ def main():
     server = Server(address, key)
     other = Server(sys.argv[4], sys.argv[5]) if len(sys.argv) > 5 else None
     files = rows(folder)
+    companies = table(folder)
+    names = SHARES + [f"{symbol}-USD" for symbol in COINS]
+    of_lists = lists(server, names)
+    of_other = lists(other, names) if other else {}
     compared = faults = 0
+    by_endpoint = {}
     for symbol in SHARES + COINS:
         is_coin = symbol in COINS
         name = f"{symbol}-USD" if is_coin else symbol
         bars = series(files, (is_coin, symbol))
         found = shown(server, name)
+        has_filings = found.pop(("filings", "financials"), False)
+        found.update(of_lists[name])
         expected = calculated(bars) if len(bars) > 21 else {}
+        if not is_coin and expected and symbol in companies and not has_filings:
+            expected.update(valued(companies[symbol], expected["price"]))
         by_figure = {}
         for (figure, endpoint), value in found.items():
             compared += 1
+            by_endpoint[endpoint] = by_endpoint.get(endpoint, 0) + 1
             wanted = expected.get(figure, by_figure.setdefault(figure, value))
             if wanted is not None and not same(value, wanted):
                 faults += 1
@@ -184,7 +273,9 @@ def main():
             faults += 1
             print(f"{symbol}: nothing is shown")
         if other is not None:
-            for (figure, endpoint), value in shown(other, name).items():
+            there = {**shown(other, name), **of_other[name]}
+            there.pop(("filings", "financials"), None)
+            for (figure, endpoint), value in there.items():
                 compared += 1
                 if not same(value, found.get((figure, endpoint), value)):
                     faults += 1
@@ -195,6 +286,7 @@ def main():
         if abs(row["change_pct"]) > 60:
             faults += 1
             print(f"{row['symbol']} moved {row['change_pct']:.1f} % in a session")
+    print(", ".join(f"{endpoint} {count}" for endpoint, count in sorted(by_endpoint.items())))
     print(f"{compared} figures compared, {faults} differ")
     return 1 if faults else 0
 

@@ -19,6 +19,7 @@ mod earnings;
 mod economy;
 mod estimates;
 mod financials;
+mod freshness;
 mod fundamentals;
 mod institutions;
 mod instruments;
@@ -55,10 +56,11 @@ pub use defi::{DefiOverview, ProtocolHistory};
 pub use disclosures::{CongressQuery, Disclosures, FilingQuery, InsiderQuery, RecentInsiderQuery};
 pub use earnings::{EarningsView, Projection, ReportTime, Surprise};
 pub use economy::{
-    Derivation, Economy, INDICATORS, Indicator, IndicatorReading, TreasuryYield, YIELDS,
+    Derivation, Economy, INDICATORS, Indicator, IndicatorReading, LISTED, TreasuryYield, YIELDS,
 };
 pub use estimates::Estimates;
 pub use financials::Financials;
+pub use freshness::{Freshness, left_out};
 pub use fundamentals::{FundamentalStep, Fundamentals};
 pub use institutions::{Holder, Holders};
 pub use instruments::{Instruments, Traded};

@@ -20,7 +20,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{Object, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{ContentBuilder, KnownFormat, Ref, RefOr, Required};
 
-use crate::csv::{self, Table};
+use crate::csv::{self, Table, Tables};
 use crate::error::Failure;
 use crate::extract::{as_of, read_body, require_json};
 use crate::idempotency::{Done, Idempotent, Scope, json};
@@ -57,7 +57,7 @@ pub fn bind(entry: &Arc<Entry>) -> Line {
 }
 
 fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
-    let table = Table::of(&entry).map(Arc::new);
+    let tables = Tables::of(&entry);
     let filter = match entry.about.address.verb {
         Verb::Get => MethodFilter::GET,
         Verb::Post => MethodFilter::POST,
@@ -69,7 +69,8 @@ fn handler(entry: Arc<Entry>) -> MethodRouter<AppState> {
         filter,
         move |State(state): State<AppState>, request: Request| {
             let entry = entry.clone();
-            let table = table.clone().filter(|_| csv::is_asked(request.headers()));
+            let asked = csv::asked(request.headers());
+            let table = asked.and_then(|asked| tables.find(asked.list.as_deref()));
             async move {
                 match table {
                     None => serve(&entry, state, request).await,
@@ -181,7 +182,8 @@ async fn kept(
         let answer = question.answer(head.context);
         Box::pin(async move { table.written(&answer.await?) })
     };
-    Ok(page.written_as(csv::MEDIA).answer(&state, make).await?)
+    let page = page.varying_by(&table.name()).written_as(csv::MEDIA);
+    Ok(page.answer(&state, make).await?)
 }
 
 /// An answer that is made for this request only.
@@ -273,7 +275,7 @@ fn described(entry: &Entry) -> Described {
     let mut success = ResponseBuilder::new()
         .description(about.answer)
         .content("application/json", content);
-    if Table::of(entry).is_some() {
+    if Tables::of(entry).find(None).is_some() {
         let text = ObjectBuilder::new().schema_type(Type::String).build();
         let content = ContentBuilder::new().schema(Some(text)).build();
         success = success.content("text/csv", content);

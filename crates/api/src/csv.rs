@@ -1,10 +1,12 @@
 //! Tables as CSV, for those who ask with `Accept: text/csv`.
 //!
-//! An answer is a table where it holds one list of records, or where its operation says which of several is meant. Its columns are
+//! An answer is a table where it holds one list of records, or where its operation says which of several are meant; `text/csv;
+//! table=trades` asks for another. Lists of the same records come as one table with a column that names the list. Its columns are
 //! those of the schema, so that they are the same for every answer, an empty one too; fields of a record within a record stand
 //! as `outer.inner`. What a spreadsheet would take for a formula begins with an apostrophe.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use axum::body::to_bytes;
 use axum::response::{IntoResponse, Response};
@@ -20,15 +22,19 @@ const STATUS: &str = "data_status";
 /// Records within records that become columns.
 const DEEPEST: usize = 3;
 
-/// The table of an operation's answer.
-pub(crate) struct Table {
-    rows: String,
-    columns: Vec<String>,
+/// The column that says of which list a row is, where a table holds several.
+const LIST: &str = "list";
+
+/// The tables of an operation's answer.
+#[derive(Clone)]
+pub(crate) struct Tables {
+    usual: Option<Arc<Table>>,
+    named: Vec<Arc<Table>>,
 }
 
-impl Table {
-    /// That of an operation, if its answer is one.
-    pub(crate) fn of(entry: &Entry) -> Option<Self> {
+impl Tables {
+    /// Those of an operation.
+    pub(crate) fn of(entry: &Entry) -> Self {
         let written = |schema| serde_json::to_value(schema).ok();
         let parts: HashMap<&str, Value> = entry
             .output
@@ -36,25 +42,66 @@ impl Table {
             .iter()
             .filter_map(|(name, schema)| Some((name.as_str(), written(schema)?)))
             .collect();
-        let whole = written(&entry.output.schema)?;
-        let lists: Vec<(&str, &Value)> = properties(&whole, &parts)
+        let Some(whole) = written(&entry.output.schema) else {
+            return Self {
+                usual: None,
+                named: Vec::new(),
+            };
+        };
+        let named: Vec<Arc<Table>> = properties(&whole, &parts)
             .into_iter()
             .filter(|(name, _)| *name != STATUS)
             .filter_map(|(name, schema)| {
                 let record = resolved(schema, &parts).get("items")?;
-                (!properties(record, &parts).is_empty()).then_some((name, record))
+                let mut columns = Vec::new();
+                add_columns("", record, &parts, DEEPEST, &mut columns);
+                let lists = vec![name.to_owned()];
+                (!columns.is_empty()).then(|| Arc::new(Table { lists, columns }))
             })
             .collect();
-        let (name, record) = match (entry.rows, &lists[..]) {
-            (None, [one]) => *one,
-            (chosen, _) => *lists.iter().find(|(name, _)| Some(*name) == chosen)?,
+        let usual = match (entry.rows, &named[..]) {
+            (None, [one]) => Some(Arc::clone(one)),
+            (None, _) => None,
+            (Some(chosen), _) => joined(chosen, &named),
         };
-        let mut columns = Vec::new();
-        add_columns("", record, &parts, DEEPEST, &mut columns);
-        Some(Self {
-            rows: name.to_owned(),
-            columns,
-        })
+        Self { usual, named }
+    }
+
+    /// The table that a request asks for: the usual one, or that of a list by its name.
+    pub(crate) fn find(&self, name: Option<&str>) -> Option<Arc<Table>> {
+        match name {
+            None => self.usual.clone(),
+            Some(name) => self.named.iter().find(|one| one.lists == [name]).cloned(),
+        }
+    }
+}
+
+/// One table of some lists, whose names are written with commas between them.
+fn joined(names: &str, tables: &[Arc<Table>]) -> Option<Arc<Table>> {
+    let parts: Option<Vec<&Arc<Table>>> = names
+        .split(',')
+        .map(|name| tables.iter().find(|one| one.lists == [name]))
+        .collect();
+    match &parts?[..] {
+        [] => None,
+        [one] => Some(Arc::clone(one)),
+        several => Some(Arc::new(Table {
+            lists: several.iter().flat_map(|one| one.lists.clone()).collect(),
+            columns: several[0].columns.clone(),
+        })),
+    }
+}
+
+/// A table of an operation's answer.
+pub(crate) struct Table {
+    lists: Vec<String>,
+    columns: Vec<String>,
+}
+
+impl Table {
+    /// What distinguishes it from another table of the same answer.
+    pub(crate) fn name(&self) -> String {
+        self.lists.join(",")
     }
 
     /// An answer in JSON as CSV.
@@ -63,18 +110,26 @@ impl Table {
         let mut writer = WriterBuilder::new()
             .terminator(Terminator::CRLF)
             .from_writer(Vec::new());
+        let is_joined = self.lists.len() > 1;
+        let first = is_joined.then_some(LIST);
+        let names = self.columns.iter().map(String::as_str);
         writer
-            .write_record(&self.columns)
+            .write_record(first.into_iter().chain(names))
             .map_err(Error::internal)?;
-        let rows = answer.get(&self.rows).and_then(Value::as_array);
-        for row in rows.into_iter().flatten() {
-            let cells = self.columns.iter().map(|column| {
-                let found = column
-                    .split('.')
-                    .try_fold(row, |value, name| value.get(name));
-                found.map_or_else(String::new, cell)
-            });
-            writer.write_record(cells).map_err(Error::internal)?;
+        for list in &self.lists {
+            let rows = answer.get(list).and_then(Value::as_array);
+            for row in rows.into_iter().flatten() {
+                let first = is_joined.then(|| list.clone());
+                let cells = self.columns.iter().map(|column| {
+                    let found = column
+                        .split('.')
+                        .try_fold(row, |value, name| value.get(name));
+                    found.map_or_else(String::new, cell)
+                });
+                writer
+                    .write_record(first.into_iter().chain(cells))
+                    .map_err(Error::internal)?;
+            }
         }
         writer
             .into_inner()
@@ -102,26 +157,33 @@ impl Table {
     }
 }
 
-/// Whether CSV is preferred to JSON: it has to be named, and JSON must not weigh more.
-pub(crate) fn is_asked(headers: &HeaderMap) -> bool {
+/// A wish for CSV, and of which list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) list: Option<String>,
+}
+
+/// The wish for CSV where it is preferred to JSON: it has to be named, and JSON must not weigh more.
+pub(crate) fn asked(headers: &HeaderMap) -> Option<Asked> {
     let (mut csv, mut json) = (0.0_f32, 0.0_f32);
+    let mut asked = Asked::default();
     let values = headers.get_all(header::ACCEPT).into_iter();
     for range in values
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
     {
-        let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let weight = parts
-            .find_map(|part| part.strip_prefix("q="))
-            .map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+        let parts: Vec<&str> = range.split(';').map(str::trim).collect();
+        let name = parts[0];
+        let parameter = |name: &str| parts[1..].iter().find_map(|part| part.strip_prefix(name));
+        let weight = parameter("q=").map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
         if name.eq_ignore_ascii_case("text/csv") {
             csv = weight;
+            asked.list = parameter("table=").map(|list| list.trim_matches('"').to_owned());
         } else if name.eq_ignore_ascii_case("application/json") {
             json = weight;
         }
     }
-    csv > 0.0 && csv >= json
+    (csv > 0.0 && csv >= json).then_some(asked)
 }
 
 /// A schema itself, where it is named or may be null.
@@ -222,7 +284,7 @@ mod tests {
         let asked = |accept: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, accept.parse().unwrap());
-            is_asked(&headers)
+            super::asked(&headers).is_some()
         };
         assert!(asked("text/csv"));
         assert!(asked("Text/CSV, */*;q=0.1"));
@@ -231,13 +293,19 @@ mod tests {
         assert!(!asked("application/json, text/csv;q=0.9"));
         assert!(!asked("text/csv;q=0"));
         assert!(!asked("text/csv;q=much"));
-        assert!(!is_asked(&HeaderMap::new()));
+        assert_eq!(super::asked(&HeaderMap::new()), None);
+        for accept in ["text/csv;table=trades", r#"text/csv; q=1; table="trades""#] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, accept.parse().unwrap());
+            let list = super::asked(&headers).unwrap().list;
+            assert_eq!(list.as_deref(), Some("trades"), "{accept}");
+        }
     }
 
     #[test]
     fn cells_are_no_formulas_and_records_become_columns() {
         let table = Table {
-            rows: "rows".to_owned(),
+            lists: vec!["rows".to_owned()],
             columns: ["name", "price", "at.day", "tags", "more"]
                 .map(str::to_owned)
                 .to_vec(),

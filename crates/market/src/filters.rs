@@ -116,10 +116,11 @@ impl Condition {
 
 /// A large number as people say it: `5.2 trillion`, `10 billion`, `1.5 million`, `250,000`.
 fn spoken(value: f64) -> String {
+    // What rounds up to the next word is written with it: not `1000 billion`.
     let (scaled, word) = match value.abs() {
-        large if large >= 1e12 => (value / 1e12, " trillion"),
-        large if large >= 1e9 => (value / 1e9, " billion"),
-        large if large >= 1e6 => (value / 1e6, " million"),
+        large if large >= 999.95e9 => (value / 1e12, " trillion"),
+        large if large >= 999.95e6 => (value / 1e9, " billion"),
+        large if large >= 999_999.5 => (value / 1e6, " million"),
         large if large >= 1e3 => (value / 1e3, ",000"),
         _ => (value, ""),
     };

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use model::Day;
+
 /// How many symbols each list of movers has.
 pub const MOVERS: usize = 10;
 
@@ -15,6 +17,8 @@ pub struct Quote<'a> {
     pub price: f64,
     pub change_pct: f64,
     pub volume: f64,
+    /// The session of the price.
+    pub day: Day,
     pub currency: &'a str,
     /// Empty where it is not known.
     pub sector: &'a str,
@@ -117,6 +121,7 @@ mod tests {
             price: 1.0,
             change_pct,
             volume,
+            day: Day::MIN,
             currency: "USD",
             sector: "",
         }

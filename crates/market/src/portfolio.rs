@@ -55,6 +55,14 @@ impl Portfolio {
         }
     }
 
+    /// The same without some holdings, whose weight stays in the sum of all: they take no part.
+    #[must_use]
+    pub fn without(mut self, tickers: &[String]) -> Self {
+        self.holdings
+            .retain(|holding| !tickers.contains(&holding.ticker));
+        self
+    }
+
     /// The holdings.
     pub fn holdings(&self) -> &[Holding] {
         &self.holdings

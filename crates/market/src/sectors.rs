@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::Score;
+use model::{Score, Timestamp};
 
 use crate::composite::Signal;
 
@@ -14,6 +14,7 @@ pub struct SectorMention<'a> {
     pub sector: &'a str,
     pub ticker: &'a str,
     pub sentiment: Score,
+    pub published_at: Timestamp,
 }
 
 /// What is said of a sector.
@@ -28,6 +29,8 @@ pub struct SectorRow {
     pub signal: Signal,
     /// The ticker with the most mentions; of equals the first by name.
     pub top_ticker: String,
+    /// When the newest of its briefs was published.
+    pub as_of: Timestamp,
 }
 
 /// Sectors by number of briefs, most first; equal ones by name.
@@ -63,6 +66,11 @@ fn sector_row(sector: &str, mentions: &[&SectorMention<'_>]) -> SectorRow {
         brief_count: briefs.len(),
         avg_sentiment,
         signal: Signal::of(avg_sentiment),
+        as_of: mentions
+            .iter()
+            .map(|mention| mention.published_at)
+            .max()
+            .unwrap_or(Timestamp::from_ms(0)),
         top_ticker: top.map_or_else(String::new, |(ticker, _)| ticker.to_owned()),
     }
 }
@@ -78,6 +86,7 @@ mod tests {
             sector,
             ticker,
             sentiment: Score::new(sentiment).unwrap(),
+            published_at: Timestamp::from_ms(1_000),
         };
         let found = sectors(&[
             mention("1", "Tech", "B", 0.9),

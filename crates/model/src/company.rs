@@ -109,7 +109,7 @@ impl EarningsStatus {
     }
 }
 
-/// The report of one quarter.
+/// The report of one quarter. Amounts are in the currency of the listing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Earnings {

@@ -139,12 +139,16 @@ pub fn simulated(mut body: Value, format: WebhookFormat, mode: DataMode) -> Valu
 }
 
 fn about(kind: OutboxKind, brief: &Brief) -> String {
+    let sources = match brief.sources.len() {
+        1 => "1 source".to_owned(),
+        count => format!("{count} sources"),
+    };
     format!(
-        "{} · {} · confidence {:.2} · {} sources · {}",
+        "{} · {} · confidence {:.2} · {} · {}",
         words(kind),
         brief.category.as_str(),
         brief.confidence.score.get(),
-        brief.sources.len(),
+        sources,
         brief.public_id.as_str(),
     )
 }

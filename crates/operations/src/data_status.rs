@@ -15,10 +15,14 @@ pub(crate) struct DataStatusBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) source: Option<String>,
-    /// When what is shown was reported; absent where nothing is shown.
+    /// When this server recorded what is shown; absent where nothing is shown, or where it is of many records.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) fetched_at: Option<String>,
+    /// When what is shown was reported, or the session of a price ended; absent where nothing is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) reported_at: Option<String>,
     /// Until when there is something, where that lies before the period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -34,6 +38,7 @@ impl From<DataIssue> for DataStatusBody {
             reason: issue.reason,
             source: issue.source,
             fetched_at: issue.fetched_at.map(|at| at.to_string()),
+            reported_at: issue.reported_at.map(|at| at.to_string()),
             newest_available: issue.newest_available.map(|at| at.to_string()),
             stale: issue.stale,
         }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use analysis::Crowded;
-use analysis::market::Unknown;
+use analysis::market::{PricedSeries, Unknown};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -212,7 +212,21 @@ impl Error {
 }
 
 fn unknown_symbol(unknown: &Unknown) -> String {
-    unknown_name("symbol", unknown)
+    let message = unknown_name("symbol", unknown);
+    let asked = unknown.asked.as_str();
+    // What answers hand out as a pair or commodity is no instrument, and is served elsewhere.
+    let elsewhere = if let Ok(pair) = PricedSeries::find_currency_pair(asked) {
+        Some(("currency pair", format!("/api/v1/forex/{}", pair.code)))
+    } else if let Ok(commodity) = PricedSeries::find_commodity(asked) {
+        let path = format!("/api/v1/commodities/{}", commodity.code);
+        Some(("commodity", path))
+    } else {
+        None
+    };
+    match elsewhere {
+        Some((kind, path)) => format!("{message}; the {kind} of this name is at {path}"),
+        None => message,
+    }
 }
 
 fn unknown_name(kind: &str, unknown: &Unknown) -> String {

@@ -13,6 +13,7 @@ mod checked;
 mod client;
 mod clock;
 mod context;
+mod counted;
 mod data_status;
 mod error;
 mod extensions;

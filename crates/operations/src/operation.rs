@@ -25,7 +25,8 @@ pub trait Operation: Send + Sync + 'static {
     /// Whether it only reads.
     const EFFECT: Effect = Effect::Reads;
 
-    /// Which list of the answer is its table, where it holds several.
+    /// Which list of the answer is its table, where it holds several; lists of the same records are named with commas between
+    /// them and make one table.
     const ROWS: Option<&'static str> = None;
 
     /// Answers. Dropping the future ends the work.

@@ -58,8 +58,7 @@ impl<O: Operation> Question for Asked<O> {
 
     fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>> {
         Box::pin(async move {
-            // What acts answers about what its caller owns, and is answered again as it was.
-            let is_simulated = O::EFFECT == Effect::Reads && context.store.mode() == DataMode::Demo;
+            let is_simulated = context.store.mode() == DataMode::Demo;
             let output = O::run(context, self.0).await?;
             let body = serde_json::to_vec(&output).map_err(Error::internal)?;
             Ok(if is_simulated { marked(body) } else { body })

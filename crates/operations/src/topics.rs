@@ -217,6 +217,7 @@ fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec
         reason: "no brief in the period covers this topic".to_owned(),
         source: Some("briefs".to_owned()),
         fetched_at: None,
+        reported_at: None,
         newest_available: newest_available.map(|at| at.to_string()),
         stale: false,
     }]
@@ -249,6 +250,7 @@ fn silent(perspectives: &Perspectives) -> Vec<DataStatusBody> {
             reason: format!("no sentence about the topic {what}"),
             source: Some("briefs".to_owned()),
             fetched_at: None,
+            reported_at: None,
             newest_available: None,
             stale: false,
         })

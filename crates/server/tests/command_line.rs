@@ -175,3 +175,30 @@ fn completions_are_there_for_every_shell() {
         );
     }
 }
+
+#[test]
+fn whoever_has_read_enough_of_an_import_ends_it_without_complaint() {
+    let directory = tempfile::tempdir().unwrap();
+    make_store(directory.path());
+    let mut bars = String::from("Date,Open,High,Low,Close,Volume\n");
+    for day in 1..=28 {
+        let row = format!("2025-02-{day:02},10,11,9,10.5,1000\n2025-02-{day:02},x,y,z\n");
+        bars.push_str(&row);
+    }
+    std::fs::write(directory.path().join("ACME.csv"), bars).unwrap();
+    for remarks in [Stdio::inherit as fn() -> Stdio, Stdio::piped] {
+        let mut child = assay(directory.path(), &["import", "candles", "ACME.csv"])
+            .stdout(Stdio::piped())
+            .stderr(remarks())
+            .spawn()
+            .unwrap();
+        // `| head -0`, and `2>&1 | head -0`.
+        drop(child.stdout.take());
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+    // The rows were written all the same.
+    let (code, found, _) = run(directory.path(), &["import", "candles", "ACME.csv"]);
+    assert_eq!(code, Some(0), "{found}");
+    assert!(found.contains("known already"), "{found}");
+}

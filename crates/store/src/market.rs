@@ -39,6 +39,8 @@ pub struct History<T> {
     pub rows: Vec<T>,
     /// When the newest correction of any of its days became known, whether or not it was at that time.
     pub last_correction: Option<Timestamp>,
+    /// When the newest of its rows was written here.
+    pub recorded_at: Option<Timestamp>,
 }
 
 /// A candle, and which splits its prices contain.
@@ -285,6 +287,7 @@ impl<T> History<T> {
         History {
             rows: self.rows.into_iter().map(change).collect(),
             last_correction: self.last_correction,
+            recorded_at: self.recorded_at,
         }
     }
 }

@@ -51,6 +51,10 @@ pub struct FigureChange {
     pub before: Option<String>,
     /// As printed after; `None` where it is gone.
     pub after: Option<String>,
+    /// Its value before.
+    pub before_value: Option<f64>,
+    /// Its value after.
+    pub after_value: Option<f64>,
 }
 
 /// Compares two revisions of one brief.
@@ -208,12 +212,16 @@ fn figures(before: &Brief, after: &Brief) -> Vec<FigureChange> {
     changes
 }
 
-fn change(measured: &Measured, before: Option<String>, after: Option<String>) -> FigureChange {
+fn change(measured: &Measured, before: Option<Printed>, after: Option<Printed>) -> FigureChange {
+    let (before_value, before) = before.unzip();
+    let (after_value, after) = after.unzip();
     FigureChange {
         measure: measured.0.clone(),
         entity: measured.1.clone(),
         before,
         after,
+        before_value,
+        after_value,
     }
 }
 
@@ -224,8 +232,11 @@ fn is_named(measure: &str) -> bool {
         .any(|kind| kind.as_str() == measure)
 }
 
-/// Figures of a revision by what they measure: value and print.
-type Figures = BTreeMap<Measured, Vec<(f64, String)>>;
+/// The value of a figure, and how it is printed.
+type Printed = (f64, String);
+
+/// Figures of a revision by what they measure.
+type Figures = BTreeMap<Measured, Vec<Printed>>;
 
 fn from_points(brief: &Brief) -> Figures {
     let mut found = Figures::new();
@@ -255,18 +266,16 @@ fn from_sentences(brief: &Brief) -> Figures {
     found
 }
 
-/// The prints of those values that the others lack, each once.
-fn lacking(figures: &[(f64, String)], others: &[(f64, String)]) -> Vec<String> {
-    let mut values: Vec<f64> = Vec::new();
-    let mut prints = Vec::new();
+/// The values that the others lack, each once.
+fn lacking(figures: &[Printed], others: &[Printed]) -> Vec<Printed> {
+    let mut found: Vec<Printed> = Vec::new();
     for (value, printed) in figures {
-        let is_new = !others.iter().any(|(other, _)| other == value) && !values.contains(value);
-        if is_new {
-            values.push(*value);
-            prints.push(printed.clone());
+        let is_among = |many: &[Printed]| many.iter().any(|(other, _)| other == value);
+        if !is_among(others) && !is_among(&found) {
+            found.push((*value, printed.clone()));
         }
     }
-    prints
+    found
 }
 
 #[cfg(test)]

@@ -22,12 +22,13 @@ const SERIES: [&str; 6] = [
 /// Fields in billions, as their names say.
 const IN_BILLIONS: [&str; 1] = ["market_cap_b"];
 /// Fields that say nothing to a reader.
-const SILENT: [&str; 9] = [
+const SILENT: [&str; 10] = [
     "id",
     "brief_id",
     "url",
     "data_status",
     "fetched_at",
+    "reported_at",
     "receipt",
     "sources",
     "source_ids",

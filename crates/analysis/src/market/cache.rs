@@ -176,6 +176,7 @@ impl MarketCache {
                 let quote = listings.get(&key).and_then(|before| before.quote.clone());
                 let history = histories.remove(&key);
                 let last_correction = history.as_ref().and_then(|one| one.last_correction);
+                let recorded_at = history.as_ref().and_then(|one| one.recorded_at);
                 let rows = history.map(|one| one.rows).unwrap_or_default();
                 let is_cut = rows.len() > KEPT;
                 let kept = rows.len().saturating_sub(KEPT);
@@ -199,6 +200,7 @@ impl MarketCache {
                     splits,
                     is_cut,
                     last_correction,
+                    recorded_at,
                     quote,
                 };
                 listings.insert(key, Arc::new(listing));
@@ -262,6 +264,7 @@ impl MarketCache {
                     splits: Arc::default(),
                     is_cut: false,
                     last_correction: None,
+                    recorded_at: history.recorded_at,
                     quote: None,
                 };
                 found.insert(symbol, (series.id.0.clone(), Arc::new(listing)));

@@ -99,6 +99,13 @@ impl Crypto {
         Ok(Coins { coins })
     }
 
+    /// The market value of a coin in USD, as it is in every list of coins.
+    pub async fn market_cap_of(&self, symbol: &Symbol, when: PointInTime) -> Result<Option<f64>> {
+        let coins = self.coins(when).await?.coins;
+        let coin = coins.into_iter().find(|coin| coin.symbol == *symbol);
+        Ok(coin.and_then(|coin| coin.market_cap))
+    }
+
     async fn read_series(
         &self,
         when: PointInTime,

@@ -58,6 +58,9 @@ pub struct TreasuryYield {
 const INDICATORS_FILE: &str = include_str!("../../data/indicators.tsv");
 const YIELDS_FILE: &str = include_str!("../../data/yields.tsv");
 
+/// How many indicators, the first of the table, make up the list; those behind them are found by their word only.
+pub const LISTED: usize = 12;
+
 /// Every indicator.
 #[expect(clippy::expect_used, reason = "constant table, asked by a test")]
 pub static INDICATORS: LazyLock<Vec<Indicator>> = LazyLock::new(|| {
@@ -280,6 +283,7 @@ mod tests {
         assert_eq!(table::fault(INDICATORS_FILE, 4, 1), None);
         assert_eq!(table::fault(YIELDS_FILE, 3, 1), None);
         assert_eq!((INDICATORS.len(), YIELDS.len()), (13, 4));
+        assert_eq!(INDICATORS[LISTED - 1].slug, "housing_starts");
     }
 
     #[test]

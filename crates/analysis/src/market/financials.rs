@@ -34,6 +34,9 @@ pub struct Financials {
     pub period_end: Option<Day>,
     /// What the period is.
     pub basis: Option<Basis>,
+    /// ISO 4217 code of earnings per share and revenue: the currency of the reports, or of the listing for a table. `None`
+    /// for what is no company.
+    pub currency: Option<String>,
     /// The price that ratios and values are of, and its session.
     pub price: Option<(f64, Day)>,
     /// Why something is absent, and where the rest is from.
@@ -56,6 +59,7 @@ impl Fundamentals {
             .map(|point| (point.current, point.day))
             .filter(|(price, _)| *price > 0.0);
         let mut found = Financials {
+            currency: Some(listing.instrument.currency().to_owned()),
             price,
             ..Financials::default()
         };
@@ -174,6 +178,7 @@ impl Financials {
         let is_same_currency = figures.currency == priced_in;
         self.market_cap = valuation.market_cap;
         self.pe_ratio = valuation.pe_ratio;
+        self.currency = Some(figures.currency.clone());
         self.eps = figures.eps_ttm;
         self.revenue = figures.revenue_ttm.filter(|_| figures.currency == "USD");
         self.profit_margin = figures.profit_margin_pct;
@@ -268,10 +273,11 @@ impl Financials {
         self.fifty_two_week_low = finite(reported.fifty_two_week_low);
         self.issues.push(DataIssue {
             source: Some(reported.source.clone()),
-            ..DataIssue::stale(
+            stale: true,
+            fetched_at: Some(row.recorded_at),
+            ..DataIssue::absent(
                 "financials",
                 "no filing with financial data is available; these figures come from an undated table and may be out of date",
-                row.recorded_at,
             )
         });
         self.absent(

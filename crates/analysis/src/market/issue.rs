@@ -11,8 +11,10 @@ pub struct DataIssue {
     pub reason: String,
     /// Who reports it, or would, where that is known.
     pub source: Option<String>,
-    /// When what is shown was reported.
+    /// When what is shown was written into this store.
     pub fetched_at: Option<Timestamp>,
+    /// When what is shown was reported, or the session of a price ended.
+    pub reported_at: Option<Timestamp>,
     /// Until when there is something, where that lies before the period that was asked for.
     pub newest_available: Option<Timestamp>,
     /// Whether what is shown is older than one would wish.
@@ -27,6 +29,7 @@ impl DataIssue {
             reason: reason.into(),
             source: None,
             fetched_at: None,
+            reported_at: None,
             newest_available: None,
             stale: false,
         }
@@ -43,9 +46,18 @@ impl DataIssue {
     /// A field that is shown although it was reported long ago.
     pub fn stale(field: &'static str, reason: impl Into<String>, reported_at: Timestamp) -> Self {
         Self {
-            fetched_at: Some(reported_at),
+            reported_at: Some(reported_at),
             stale: true,
             ..Self::absent(field, reason)
+        }
+    }
+
+    /// The same with the time at which what is shown was written into this store, where that is known.
+    #[must_use]
+    pub fn fetched(self, recorded_at: Option<Timestamp>) -> Self {
+        Self {
+            fetched_at: recorded_at,
+            ..self
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Listing {
     pub(super) is_cut: bool,
     /// When the newest correction became known.
     pub(super) last_correction: Option<Timestamp>,
+    /// When the newest of its candles was written into the store.
+    pub(super) recorded_at: Option<Timestamp>,
     /// Its newest price.
     pub quote: Option<Quote>,
 }
@@ -77,6 +79,34 @@ impl Listing {
     /// Which kind of thing it is.
     pub fn asset_type(&self) -> AssetType {
         self.instrument.asset_type
+    }
+
+    /// Whether it is an index: it has a level and is no instrument that anybody can hold.
+    pub fn is_index(&self) -> bool {
+        self.ticker().starts_with('^')
+    }
+
+    /// The word for its kind on the wire: `equity`, `etf`, `crypto` or `index`.
+    pub fn kind(&self) -> &'static str {
+        if self.is_index() {
+            "index"
+        } else {
+            self.asset_type().as_str()
+        }
+    }
+
+    /// That only companies have something, where this is none: `a fund`, `a coin`, `an index`.
+    pub fn only_companies(&self, what: &str) -> Option<String> {
+        let kind = match self.kind() {
+            "equity" => return None,
+            "etf" => "a fund",
+            "crypto" => "a coin",
+            _ => "an index",
+        };
+        Some(format!(
+            "{what} are of companies; {} is {kind}",
+            self.ticker()
+        ))
     }
 
     /// Whether any candle of it is held.
@@ -140,6 +170,7 @@ impl Listing {
         let is_quoted = when.as_of.is_none() && self.quote.is_some();
         (self.is_old(newest, when) && !is_quoted).then(|| {
             let known_at = PointInTime::known_at(newest, kind);
+            let is_newest = self.candles.view().days().last() == Some(&newest);
             DataIssue {
                 newest_available: Some(known_at),
                 ..DataIssue::stale(
@@ -147,8 +178,23 @@ impl Listing {
                     format!("the latest candle for this symbol is from {newest}"),
                     known_at,
                 )
+                .fetched(self.recorded_at.filter(|_| is_newest))
             }
         })
+    }
+
+    /// The session of its newest price at a point in time.
+    pub fn priced_on(&self, when: PointInTime) -> Option<Day> {
+        let known = self
+            .candles
+            .view()
+            .until(when.newest_day(self.asset_type()));
+        let quoted = self
+            .quote
+            .as_ref()
+            .filter(|quote| when.as_of.is_none() && quote.at <= when.end)
+            .map(|quote| session_of(quote.at, self.asset_type()));
+        known.days().last().copied().max(quoted)
     }
 
     /// The newest price at a point in time. Quotes are of now only: the past knows closes.

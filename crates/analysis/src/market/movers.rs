@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use market::Candles;
 use market::movers::{MOVERS, Quote};
+use market::screener::sessions_before;
 use model::{AssetType, Day};
 
 use super::{DataIssue, Listing, PointInTime, PricePoint, Prices};
@@ -20,6 +21,8 @@ pub struct SessionBoard {
     pub session: Option<Day>,
     /// Shares of that session that have no close before the stretch of time that was asked about.
     pub left_out: usize,
+    /// Shares whose newest price is of a session too far before.
+    pub too_old: usize,
     /// The first day of the stretch of time that was asked about; `None` where only the session counts.
     from: Option<Day>,
     shares: Vec<(Arc<Listing>, PricePoint, f64)>,
@@ -28,8 +31,9 @@ pub struct SessionBoard {
 impl Prices {
     /// The shares of the newest session in which at least ten have a price and a close before it; where no session has ten,
     /// of the newest session with any. A share whose history ended years ago, or the only one with a price today, is then
-    /// no mover.
-    pub async fn newest_session(&self, when: PointInTime) -> Result<SessionBoard> {
+    /// no mover. With `max_age`, shares whose newest price is of one of so many sessions before take part with the change of
+    /// their own session.
+    pub async fn newest_session(&self, max_age: u32, when: PointInTime) -> Result<SessionBoard> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
         for listing in self.instruments.all().await?.iter() {
             if listing.asset_type() != AssetType::Equity {
@@ -48,22 +52,34 @@ impl Prices {
             .find(|(_, shares)| shares.len() >= MOVERS)
             .map(|(session, _)| *session);
         let session = full.or_else(|| sessions.keys().next_back().copied());
+        let Some(session) = session else {
+            return Ok(SessionBoard::default());
+        };
+        let oldest = sessions_before(session, max_age, AssetType::Equity);
+        let older = sessions.range(..oldest).map(|(_, shares)| shares.len());
+        let too_old = older.sum();
+        let shares = sessions.into_iter();
+        let shares = shares.filter(|(day, _)| (oldest..=session).contains(day));
         Ok(SessionBoard {
-            session,
-            left_out: 0,
-            from: None,
-            shares: session
-                .and_then(|session| sessions.remove(&session))
-                .unwrap_or_default(),
+            session: Some(session),
+            too_old,
+            shares: shares.flat_map(|(_, shares)| shares).collect(),
+            ..SessionBoard::default()
         })
     }
 
     /// The shares of the newest session by what they did since a day: their change counts from the last close before it, and
     /// their volume is that of all sessions since.
-    pub async fn sessions_since(&self, from: Day, when: PointInTime) -> Result<SessionBoard> {
-        let board = self.newest_session(when).await?;
+    pub async fn sessions_since(
+        &self,
+        from: Day,
+        max_age: u32,
+        when: PointInTime,
+    ) -> Result<SessionBoard> {
+        let board = self.newest_session(max_age, when).await?;
         let mut found = SessionBoard {
             session: board.session,
+            too_old: board.too_old,
             from: Some(from),
             ..SessionBoard::default()
         };
@@ -114,6 +130,7 @@ impl SessionBoard {
                 price: point.current,
                 change_pct: *change_pct,
                 volume: point.volume,
+                day: point.day,
                 currency: listing.instrument.currency(),
                 sector: listing.instrument.sector.as_deref().unwrap_or_default(),
             })
@@ -139,16 +156,27 @@ impl SessionBoard {
                 )
             }];
         }
+        let mut issues = Vec::new();
         let newest = when.newest_day(AssetType::Equity);
-        if session >= newest {
-            return Vec::new();
+        if session < newest {
+            issues.push(DataIssue::stale(
+                "gainers",
+                format!(
+                    "the latest session with prices is {session}; the session of {newest} has closed since"
+                ),
+                PointInTime::known_at(session, AssetType::Equity),
+            ));
         }
-        vec![DataIssue::stale(
-            "gainers",
-            format!(
-                "the latest session with prices is {session}; the session of {newest} has closed since"
-            ),
-            PointInTime::known_at(session, AssetType::Equity),
-        )]
+        if self.too_old > 0 {
+            let of = self.too_old + self.shares.len() + self.left_out;
+            issues.push(DataIssue::absent(
+                "compared",
+                format!(
+                    "{} of {of} shares take no part: their newest price is of an earlier session than those that are compared (`max_age`)",
+                    self.too_old
+                ),
+            ));
+        }
+        issues
     }
 }

@@ -51,6 +51,9 @@ impl Coverage {
         when: PointInTime,
         categories: &[Category],
     ) -> Result<PortfolioNews> {
+        if portfolio.holdings().is_empty() {
+            return Ok(PortfolioNews::default());
+        }
         let query = BriefSentimentQuery {
             tickers: portfolio
                 .holdings()

@@ -184,6 +184,7 @@ mod tests {
                     splits: Arc::default(),
                     is_cut: false,
                     last_correction: None,
+                    recorded_at: None,
                     quote: None,
                     instrument,
                 };

@@ -231,7 +231,7 @@ impl Screener {
         Some(Arc::clone(&found.screened))
     }
 
-    /// One row for each instrument.
+    /// One row for each instrument that was listed then.
     async fn make(
         &self,
         when: PointInTime,
@@ -244,11 +244,23 @@ impl Screener {
         let coins = self.coins(when).await?;
         let mut instruments = Vec::new();
         for listing in self.prices.instruments.all().await?.iter() {
+            let newest = when.newest_day(listing.asset_type());
+            let is_gone = |last: Day| last < newest;
+            if listing.instrument.delisted.is_some_and(is_gone) {
+                continue;
+            }
             let spelled = self.prices.instruments.spelling(listing).await?;
             // The metrics of now are in the cache; those of the past are computed below, away from the threads that wait.
             let known = match when.as_of {
                 None => Ok(self.prices.metrics(listing, when).await?),
-                Some(_) => Err(self.prices.history(listing, when).await?),
+                Some(_) => {
+                    let history = self.prices.history(listing, when).await?;
+                    // Its first price is of later.
+                    if history.candles().is_empty() && listing.has_candles() {
+                        continue;
+                    }
+                    Err(history)
+                }
             };
             instruments.push((Arc::clone(listing), spelled, known));
         }

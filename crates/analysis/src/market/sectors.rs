@@ -1,12 +1,12 @@
 //! What the briefs of some days say of each sector.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use market::sectors::{SectorMention, SectorRow, sectors};
 use model::{Category, Market, Timestamp};
 use store::BriefSentimentQuery;
 
-use super::{PointInTime, Sentiment};
+use super::{Freshness, PointInTime, Sentiment};
 use crate::{Result, light};
 
 /// The sectors, and what could not be counted to one.
@@ -18,6 +18,10 @@ pub struct SectorBoard {
     pub known: usize,
     /// Mentions of symbols without a sector: funds, coins, and what no listing knows.
     pub left_out: usize,
+    /// Symbols that briefs name and that are not counted because their newest price is too old.
+    pub too_old: Vec<String>,
+    /// How many symbols with a sector briefs name.
+    pub named: usize,
 }
 
 impl Sentiment {
@@ -27,6 +31,7 @@ impl Sentiment {
         when: PointInTime,
         days: i64,
         categories: &[Category],
+        freshness: Freshness,
     ) -> Result<SectorBoard> {
         let query = BriefSentimentQuery {
             categories: categories.to_vec(),
@@ -45,14 +50,32 @@ impl Sentiment {
                     Some((listing.ticker(), listing.instrument.sector.as_deref()?))
                 })
                 .collect();
+            let named: BTreeSet<&str> = opinions
+                .iter()
+                .map(|opinion| opinion.ticker.as_str())
+                .filter(|ticker| sector_of.contains_key(*ticker))
+                .collect();
+            let too_old: BTreeSet<&str> = listings
+                .iter()
+                .filter(|listing| listing.instrument.key().market == Market::Stock)
+                .filter(|listing| named.contains(listing.ticker()))
+                .filter(|listing| freshness.is_too_old(listing, when))
+                .map(|listing| listing.ticker())
+                .collect();
+            let without_sector = opinions
+                .iter()
+                .filter(|opinion| !named.contains(opinion.ticker.as_str()))
+                .count();
             let mentions: Vec<SectorMention<'_>> = opinions
                 .iter()
+                .filter(|opinion| !too_old.contains(opinion.ticker.as_str()))
                 .filter_map(|opinion| {
                     Some(SectorMention {
                         brief_id: &opinion.brief_id,
                         sector: sector_of.get(opinion.ticker.as_str())?,
                         ticker: &opinion.ticker,
                         sentiment: opinion.sentiment,
+                        published_at: opinion.published_at,
                     })
                 })
                 .collect();
@@ -62,7 +85,9 @@ impl Sentiment {
             SectorBoard {
                 rows: sectors(&mentions),
                 known: known.len(),
-                left_out: opinions.len() - mentions.len(),
+                left_out: without_sector,
+                named: named.len(),
+                too_old: too_old.into_iter().map(str::to_owned).collect(),
             }
         };
         light(count).await

@@ -6,11 +6,14 @@
 use std::sync::Arc;
 
 use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Timestamp};
-use store::Store;
+use store::{History, Store};
 
 use super::cache::MarketCache;
 use super::{DataIssue, PointInTime};
 use crate::Result;
+
+/// How the unit of a price in hundredths of a dollar begins.
+const CENTS: &str = "US cents";
 
 /// Reads series that are no instruments: currency pairs, commodities, indices, yields, economic indicators.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub struct Values {
     /// Ascending by day.
     pub observations: Vec<Observation>,
     quote: Option<Quote>,
+    /// The newest day that the store has, and when that was written.
+    recorded: Option<(Day, Timestamp)>,
 }
 
 /// The newest value of a series.
@@ -63,7 +68,11 @@ impl TimeSeries {
         id: &SeriesId,
         when: PointInTime,
     ) -> Result<Vec<Observation>> {
-        Ok(self.store.market().values(id, when.as_of).await?.rows)
+        Ok(self.stored(id, when).await?.rows)
+    }
+
+    async fn stored(&self, id: &SeriesId, when: PointInTime) -> Result<History<Observation>> {
+        Ok(self.store.market().values(id, when.as_of).await?)
     }
 
     /// A series as known at a point in time; `None` where nothing of it was.
@@ -75,7 +84,12 @@ impl TimeSeries {
         let Some(series) = self.store.market().find_series(id).await? else {
             return Ok(quote.map(|quote| Values::of_quote(id, quote)));
         };
-        let mut observations = self.observations(id, when).await?;
+        let History {
+            rows: mut observations,
+            recorded_at,
+            ..
+        } = self.stored(id, when).await?;
+        let recorded = observations.last().map(|one| one.day).zip(recorded_at);
         observations.retain(|one| {
             let is_known = match when.as_of {
                 Some(as_of) => known_at(&series, one.day) <= as_of,
@@ -88,10 +102,12 @@ impl TimeSeries {
             series,
             observations,
             quote,
+            recorded,
         }))
     }
 
-    /// The one of several series that has the value of the newest day; of equals the first.
+    /// The one of several series that has the value of the newest day; of equals the first. What is quoted in US cents is
+    /// given in US dollars.
     pub async fn newest_values(&self, ids: &[&str], when: PointInTime) -> Result<Option<Values>> {
         let mut newest: Option<(Values, Day)> = None;
         for id in ids {
@@ -103,7 +119,7 @@ impl TimeSeries {
                 newest = Some((found, level.day));
             }
         }
-        Ok(newest.map(|(values, _)| values))
+        Ok(newest.map(|(values, _)| values.in_dollars()))
     }
 }
 
@@ -142,7 +158,25 @@ impl Values {
             },
             observations: Vec::new(),
             quote: Some(quote),
+            recorded: None,
         }
+    }
+
+    /// The same in US dollars where the series is in US cents, as grains, coffee, cotton and sugar are quoted.
+    #[must_use]
+    fn in_dollars(mut self) -> Self {
+        let Some(rest) = self.series.unit.strip_prefix(CENTS) else {
+            return self;
+        };
+        self.series.unit = format!("USD{rest}");
+        for one in &mut self.observations {
+            one.value /= 100.0;
+        }
+        if let Some(quote) = &mut self.quote {
+            quote.price /= 100.0;
+            quote.previous_close = quote.previous_close.map(|close| close / 100.0);
+        }
+        self
     }
 
     /// The newest value: a quote where one was paid after the newest day ended, else the newest observation.
@@ -196,6 +230,7 @@ impl Values {
                 ),
                 level.at.min(when.end),
             )
+            .fetched(self.recorded.filter(|(day, _)| *day == level.day).map(|(_, at)| at))
         })
     }
 }
@@ -247,6 +282,7 @@ mod tests {
                 })
                 .collect(),
             quote,
+            recorded: None,
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use market::fundamentals::Fundamentals as CompanyFigures;
-use model::{AssetType, CoinSnapshot, Day, Instrument, SeriesId, Symbol, Timestamp, Valuation};
+use model::{AssetType, Day, Instrument, Symbol, Timestamp, Valuation};
 use store::{RecordQuery, StoredRecord};
 
 use super::{Fundamentals, Listing, PointInTime};
@@ -162,7 +162,7 @@ impl Fundamentals {
         })
     }
 
-    /// The market value of all shares or coins of a listing at a price, in USD.
+    /// The market value of all shares of a company at a price, in USD. That of coins is with [`Crypto`](super::Crypto).
     pub async fn market_cap_of(
         &self,
         listing: &Listing,
@@ -171,7 +171,7 @@ impl Fundamentals {
     ) -> Result<Option<f64>> {
         let symbol = &listing.instrument.symbol;
         match listing.asset_type() {
-            AssetType::Etf => Ok(None),
+            AssetType::Etf | AssetType::Crypto => Ok(None),
             AssetType::Equity => {
                 if let Some(figures) = self.figures_of(symbol, when).await? {
                     return Ok(
@@ -185,27 +185,7 @@ impl Fundamentals {
                     CompanyValuation::of_table(&row.record, price, row.known_at).market_cap
                 }))
             }
-            AssetType::Crypto => self.market_cap_of_coin(symbol, when).await,
         }
-    }
-
-    /// The newest market value of a coin, from a snapshot, else from an archive.
-    async fn market_cap_of_coin(&self, symbol: &Symbol, when: PointInTime) -> Result<Option<f64>> {
-        let query = RecordQuery {
-            symbol: Some(symbol.clone()),
-            limit: 1,
-            ..RecordQuery::default()
-        };
-        let snapshots = self.records.known::<CoinSnapshot>(when, query).await?;
-        let snapshot = snapshots.first().and_then(|one| one.record.market_cap);
-        if let Some(value) = snapshot.filter(|value| value.is_finite()) {
-            return Ok(Some(value));
-        }
-        let id = SeriesId::new("cap", symbol.as_str());
-        let values = self.series.observations(&id, when).await?;
-        let newest = when.newest_day(AssetType::Crypto);
-        let known = values.iter().rev().find(|one| one.day <= newest);
-        Ok(known.map(|one| one.value))
     }
 
     /// The newest row of somebody's table about a company.

@@ -35,6 +35,14 @@ pub(crate) fn check(method: &Method, path: &str, status: StatusCode, body: &[u8]
         return;
     }
     let value: Value = serde_json::from_slice(body).unwrap();
+    // Every test server is one of the simulated world.
+    assert!(
+        !route.starts_with("/api/v1/")
+            || !status.is_success()
+            || !value.is_object()
+            || value["simulated"] == true,
+        "{at} does not say that it is simulated"
+    );
     let validator = compiled(&at, schema);
     let faults: Vec<String> = validator
         .iter_errors(&value)

@@ -25,6 +25,7 @@ mod ready;
 mod receiver;
 mod recorded;
 mod reports;
+mod simulated;
 mod sources;
 mod stalled;
 mod strangers;

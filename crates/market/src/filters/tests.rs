@@ -98,3 +98,85 @@ fn sides_are_strict_and_what_is_missing_never_matches() {
     assert!(filters.need(Metric::Sma20) && !filters.need(Metric::Sma50));
     assert_eq!(Filters::default().distance(symbol(None, None)), Some(0.0));
 }
+
+#[test]
+fn reasons_are_sentences_of_the_trade() {
+    let reason = |key: &str, threshold: f64, value: f64| {
+        let filters = Filters::parse([(key, number(threshold))]).unwrap();
+        let [reason] = &filters.reasons(|_| Some(value))[..] else {
+            panic!("{key}");
+        };
+        reason.clone()
+    };
+    for (key, threshold, value, wanted) in [
+        (
+            "market_cap_above",
+            1_000.0,
+            5_234.0,
+            "market value $5.2 trillion, above $1 trillion",
+        ),
+        (
+            "market_cap_above",
+            0.5,
+            12.0,
+            "market value $12 billion, above $500 million",
+        ),
+        (
+            "market_cap_below",
+            2.0,
+            0.999_96,
+            "market value $1 billion, below $2 billion",
+        ),
+        (
+            "market_cap_above",
+            10.0,
+            999.97,
+            "market value $1 trillion, above $10 billion",
+        ),
+        (
+            "volume_above",
+            250_000.0,
+            1_540_000.0,
+            "average daily volume 1.5 million, above 250,000",
+        ),
+        (
+            "volume_above",
+            500.0,
+            999_999.7,
+            "average daily volume 1 million, above 500",
+        ),
+        ("price_below", 10.0, 9.876, "price 9.88, below 10"),
+        (
+            "dividend_yield_above",
+            3.0,
+            4.25,
+            "dividend yield 4.2%, above 3%",
+        ),
+        (
+            "from_52w_high_below",
+            5.0,
+            2.1,
+            "2.1% below its 52-week high, within 5%",
+        ),
+        (
+            "from_52w_low_above",
+            50.0,
+            80.0,
+            "80.0% above its 52-week low, more than 50%",
+        ),
+        (
+            "revenue_growth_above",
+            10.0,
+            23.4,
+            "revenue growth 23.4%, above 10%",
+        ),
+        (
+            "debt_to_equity_below",
+            1.0,
+            0.456,
+            "debt to equity 0.46 below 1",
+        ),
+    ] {
+        assert_eq!(reason(key, threshold, value), wanted, "{key}");
+    }
+}

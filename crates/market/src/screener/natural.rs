@@ -13,7 +13,7 @@ use model::AssetType;
 
 use super::SortBy;
 use crate::Error;
-use crate::filters::{FilterKey, FilterValue, Filters};
+use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use words::Word;
 
 /// What a sentence was understood to ask for.
@@ -31,6 +31,8 @@ pub struct Understood {
     pub sort: Option<SortBy>,
     /// How many matches, where the sentence says so.
     pub limit: Option<usize>,
+    /// ISO 4217 code of the prices in the filters, where the sentence says it: `$10` is ten US dollars.
+    pub currency: Option<&'static str>,
     /// How each phrase was read, or why it was not.
     pub explanation: Vec<String>,
     /// Words that were not understood.
@@ -54,6 +56,17 @@ impl Understood {
                 .iter()
                 .map(|(key, value)| (key.as_str(), *value)),
         )
+    }
+
+    /// Multiplies the prices in the filters by a rate, so that they are in another currency.
+    pub fn convert_prices(&mut self, rate: f64) {
+        for (key, value) in &mut self.filters {
+            if let FilterValue::Number(price) = value
+                && key.metric() == Metric::Price
+            {
+                *price *= rate;
+            }
+        }
     }
 
     /// Adds a filter; of two thresholds of one filter the stricter counts.

@@ -177,3 +177,12 @@ fn no_replacement_is_cut() {
         assert_eq!(replaced, "&lt;".repeat(replaced.len() / 4));
     }
 }
+
+#[test]
+fn one_source_is_one_source() {
+    for (count, words) in [(0, "0 sources"), (1, "1 source"), (2, "2 sources")] {
+        let brief = brief("Rates fall", "They do.", count);
+        let said = about(OutboxKind::BriefPublished, &brief);
+        assert!(said.contains(&format!(" · {words} · ")), "{said}");
+    }
+}

@@ -41,9 +41,9 @@ pub(crate) struct CommodityBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
-    /// The money of the price; grains, coffee, cotton and sugar are quoted in its cents, which `unit` says.
+    /// The money of the price: always US dollars, also of what exchanges quote in US cents.
     currency: &'static str,
-    /// Such as `USD per barrel`, `US cents per bushel`.
+    /// Such as `USD per barrel`, `USD per bushel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     unit: Option<String>,

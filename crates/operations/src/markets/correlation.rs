@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use analysis::Permit;
-use analysis::market::{DataIssue, HistoryView, Listing, PointInTime};
+use analysis::market::{DataIssue, HistoryView, Listing, MAX_AGE, PointInTime, left_out};
 use market::correlation::{Correlation, CorrelationLabel, TICKERS, correlation};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::checked::{Checked, Faults};
+use crate::counted::counted;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::services::Services;
@@ -18,6 +19,8 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 3;
 const DAYS: i32 = 90;
+/// Sessions of ten years.
+const OLDEST: u32 = 2500;
 /// Days by which the newest shared day may lie behind, weekends and holidays included, before the answer says so.
 const USUAL_LAG_DAYS: i32 = 5;
 
@@ -31,6 +34,11 @@ pub(crate) struct CorrelationRequest {
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 365, default = 90)]
     days: Option<i32>,
+    /// How many sessions before the newest one that is known the newest price of a symbol may be, 5 by default; symbols with an
+    /// older one take no part, so that the days are those that the others share.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 0, maximum = 2500)]
+    max_age: Option<u32>,
 }
 
 impl Checked for CorrelationRequest {
@@ -40,6 +48,9 @@ impl Checked for CorrelationRequest {
         }
         if !market::correlation::DAYS.contains(&self.days.unwrap_or(DAYS)) {
             faults.note("days must be an integer from 1 to 365");
+        }
+        if self.max_age.unwrap_or(0) > OLDEST {
+            faults.note(format!("max_age must be an integer from 0 to {OLDEST}"));
         }
     }
 }
@@ -154,12 +165,41 @@ impl Operation for Correlate {
         for (_, listing) in &listings {
             histories.push(context.prices.history(listing, when).await?);
         }
+        let max_age = asked.max_age.unwrap_or(MAX_AGE);
+        let freshness = context.prices.freshness(max_age, when).await?;
+        // What has no candle at all is named below for that.
+        let is_fresh = |place: &usize| {
+            let newest = histories[*place].candles().last();
+            let kind = listings[*place].1.asset_type();
+            newest.is_none_or(|newest| freshness.admits(kind, newest.day))
+        };
+        let fresh: Vec<usize> = (0..listings.len()).filter(is_fresh).collect();
+        let taking_part = fresh.clone();
         let compute = move |_: &Permit| {
-            let series: Vec<_> = histories.iter().map(HistoryView::candles).collect();
-            correlation(&series, days).map(|found| (found, histories))
+            let series: Vec<_> = taking_part
+                .iter()
+                .map(|place| histories[*place].candles())
+                .collect();
+            // One alone correlates with nothing.
+            let found = if series.len() < *TICKERS.start() {
+                Ok(None)
+            } else {
+                correlation(&series, days).map(Some)
+            };
+            found.map(|found| (found, histories))
         };
         let (found, histories) = permit.compute(compute).await??;
-        let issues = issues(&found, &listings, &histories, days, when);
+        let too_old: Vec<String> = (0..listings.len())
+            .filter(|place| !fresh.contains(place))
+            .map(|place| listings[place].0.clone())
+            .collect();
+        let mut issues: Vec<DataIssue> = left_out("matrix", &too_old, listings.len())
+            .into_iter()
+            .collect();
+        let found = found.map(|correlation| Among { correlation, fresh });
+        issues.extend(found.as_ref().map_or_else(Vec::new, |found| {
+            self::issues(found, &listings, &histories, days, when)
+        }));
         let symbols = listings.iter().zip(&histories);
         let symbols = symbols
             .map(|((ticker, listing), history)| {
@@ -173,41 +213,58 @@ impl Operation for Correlate {
             })
             .collect();
         let tickers: Vec<String> = listings.into_iter().map(|(ticker, _)| ticker).collect();
-        Ok(body(&found, tickers, symbols, days, issues))
+        Ok(body(found.as_ref(), tickers, symbols, days, issues))
+    }
+}
+
+/// The coefficients of those that take part, by their places in the request.
+struct Among {
+    correlation: Correlation,
+    fresh: Vec<usize>,
+}
+
+impl Among {
+    /// The coefficient of two places of the request.
+    fn get(&self, a: usize, b: usize) -> Option<f64> {
+        let place = |asked: usize| self.fresh.iter().position(|one| *one == asked);
+        self.correlation.get(place(a)?, place(b)?)
     }
 }
 
 fn body(
-    found: &Correlation,
+    found: Option<&Among>,
     tickers: Vec<String>,
     symbols: Vec<CorrelatedBody>,
     days: i32,
     issues: Vec<DataIssue>,
 ) -> CorrelationBody {
+    let get = |a: usize, b: usize| found?.get(a, b);
     let row = |a: usize| {
         let cells = tickers.iter().enumerate();
-        Ordered(
-            cells
-                .map(|(b, name)| (name.clone(), found.get(a, b)))
-                .collect(),
-        )
+        Ordered(cells.map(|(b, name)| (name.clone(), get(a, b))).collect())
     };
     let rows = tickers.iter().enumerate();
-    let pair = |(a, b, correlation): (usize, usize, Option<f64>)| PairBody {
-        a: tickers[a].clone(),
-        b: tickers[b].clone(),
-        correlation,
-        label: correlation.map(|coefficient| CorrelationLabel::of(coefficient).as_str()),
+    let pair = |(a, b): (usize, usize)| {
+        let correlation = get(a, b);
+        PairBody {
+            a: tickers[a].clone(),
+            b: tickers[b].clone(),
+            correlation,
+            label: correlation.map(|coefficient| CorrelationLabel::of(coefficient).as_str()),
+        }
     };
+    let count = tickers.len();
+    let places = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    let span = found.and_then(|found| found.correlation.span);
     CorrelationBody {
         status: "ok",
         days,
         matrix: Ordered(rows.map(|(a, name)| (name.clone(), row(a))).collect()),
-        pairs: found.pairs().map(pair).collect(),
+        pairs: places.map(pair).collect(),
         symbols,
-        observations: found.returns,
-        from: found.span.map(|(first, _)| first.to_string()),
-        to: found.span.map(|(_, last)| last.to_string()),
+        observations: found.map_or(0, |found| found.correlation.returns),
+        from: span.map(|(first, _)| first.to_string()),
+        to: span.map(|(_, last)| last.to_string()),
         credits_used: CREDITS,
         data_status: written(issues),
         tickers,
@@ -241,14 +298,17 @@ async fn find_all(services: &Services, tickers: &[String]) -> Result<Vec<(String
 
 /// Why there are nulls, and where the window is not what was asked for.
 fn issues(
-    found: &Correlation,
+    found: &Among,
     listings: &[(String, Arc<Listing>)],
     histories: &[HistoryView],
     days: i32,
     when: PointInTime,
 ) -> Vec<DataIssue> {
     let mut issues = Vec::new();
-    for ((ticker, _), history) in listings.iter().zip(histories) {
+    let correlation = &found.correlation;
+    let taking_part = || found.fresh.iter().map(|place| (*place, &listings[*place]));
+    for (place, (ticker, _)) in taking_part() {
+        let history = &histories[place];
         if history.candles().is_empty() {
             issues.push(DataIssue::absent(
                 "matrix",
@@ -256,7 +316,7 @@ fn issues(
             ));
         }
     }
-    let Some((first, last)) = found.span else {
+    let Some((first, last)) = correlation.span else {
         if issues.is_empty() {
             issues.push(DataIssue::absent(
                 "matrix",
@@ -265,16 +325,16 @@ fn issues(
         }
         return issues;
     };
-    if found.returns < 2 {
+    if correlation.returns < 2 {
         issues.push(DataIssue::absent(
             "matrix",
             format!(
-                "only {} days in the window have candles for all of these; a coefficient needs at least 3",
-                found.returns + 1
+                "candles for all of these are available on {} of the window only; a coefficient needs at least 3",
+                counted(correlation.returns + 1, "day", "days")
             ),
         ));
     } else {
-        for (place, (ticker, _)) in listings.iter().enumerate() {
+        for (place, (ticker, _)) in taking_part() {
             if found.get(place, place).is_none() {
                 issues.push(DataIssue::absent(
                     "matrix",
@@ -283,9 +343,8 @@ fn issues(
             }
         }
     }
-    let newest = listings
-        .iter()
-        .map(|(_, listing)| when.newest_day(listing.asset_type()))
+    let newest = taking_part()
+        .map(|(_, (_, listing))| when.newest_day(listing.asset_type()))
         .min();
     if newest.is_some_and(|newest| newest.since(last) > USUAL_LAG_DAYS) {
         issues.push(DataIssue {

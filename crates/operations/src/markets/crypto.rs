@@ -7,6 +7,7 @@ use analysis::market::{Coin, DataIssue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::counted::counted;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::money::formatted_usd;
@@ -71,7 +72,7 @@ impl Operation for Overview {
         address: Address::get("/api/v1/crypto"),
         subject: "markets",
         summary: "Shows the market value of all coins.",
-        description: "As last reported by a provider. Where none reports it, the sum over the coins with a known market value; `data_status` says so and names them.",
+        description: "As last reported by a provider. Where none reports it, or where newer prices are known of the coins that its total counts, the sum over the coins with a known market value; `data_status` says so and names them. A market value is the latest price times the coins in circulation; total, shares and change are of one time.",
         answer: "All coins together",
         ..About::READS
     };
@@ -229,7 +230,8 @@ fn rank_issue(known: usize) -> DataIssue {
     DataIssue::absent(
         "market_cap_rank",
         format!(
-            "no provider reports ranks; these are ranks among the {known} coins with a known market value"
+            "no provider reports ranks; these are ranks among the {} with a known market value",
+            counted(known, "coin", "coins")
         ),
     )
 }

@@ -1,6 +1,8 @@
 //! `/economy`: indicators and the yield curve.
 
-use analysis::market::{DataIssue, INDICATORS, Indicator, IndicatorReading, PointInTime, YIELDS};
+use analysis::market::{
+    DataIssue, INDICATORS, Indicator, IndicatorReading, LISTED, PointInTime, YIELDS,
+};
 use model::Day;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,7 +18,7 @@ pub(crate) struct EconomyBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Thirteen indicators; those of which no value is known are absent and named in `data_status`.
+    /// Twelve indicators; those of which no value is known are absent and named in `data_status`.
     indicators: Vec<IndicatorBody>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -66,7 +68,7 @@ impl Operation for List {
         let when = context.when();
         let mut indicators = Vec::new();
         let mut issues = Vec::new();
-        for indicator in INDICATORS.iter() {
+        for indicator in INDICATORS.iter().take(LISTED) {
             let reading = context.economy.indicator(indicator, when).await?;
             let newest = reading
                 .as_ref()

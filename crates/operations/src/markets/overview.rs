@@ -14,12 +14,15 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Matches that are listed.
 const MATCHES: usize = 50;
+/// Sessions of ten years.
+const OLDEST: u64 = 2500;
 
 /// Over which time, and which of the shares besides the ten of each list.
 pub(crate) struct MoversQuery {
     from: Option<Day>,
     change_above: Option<f64>,
     change_below: Option<f64>,
+    max_age: Option<u32>,
 }
 
 impl Parameters for MoversQuery {
@@ -41,6 +44,13 @@ impl Parameters for MoversQuery {
                 -100.0..=1e6,
                 "Also lists the shares in `matching` that changed by less than so many percent; -20 are falls of more than 20 %",
             ),
+            max_age: arguments
+                .optional_integer(
+                    "max_age",
+                    0..=OLDEST,
+                    "How many sessions before the latest one the newest price of a share may be for it to take part. Without it, 0 for the latest session alone, so that changes of one session are compared; 5 with `from`",
+                )
+                .map(|age| age as u32),
         }
     }
 }
@@ -103,7 +113,8 @@ pub(crate) struct MoversBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<String>,
-    /// Shares with a price of that session; with `from`, those that also have a close in the ten days before it.
+    /// Shares with a price of that session, or with `max_age` of one of so many before it; with `from`, those that also have a
+    /// close in the ten days before it. `data_status` counts those whose newest price is older.
     compared: usize,
     /// Only with `from`: shares with a price of that session that have no close before.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,8 +140,7 @@ pub(crate) struct MoverBody {
     /// Shares that changed hands in the session, or with `from` since that day.
     volume: f64,
     /// The session of the price, YYYY-MM-DD.
-    #[schema(required)]
-    date: Option<String>,
+    date: String,
     /// ISO 4217 code of the price.
     currency: String,
     /// Whether the price is more than five sessions older than the newest session.
@@ -169,9 +179,9 @@ impl From<SectorMove<'_>> for SectorMoveBody {
 }
 
 impl MoverBody {
-    fn new(quote: &Quote<'_>, session: Option<Day>, stale: bool) -> Self {
+    fn new(quote: &Quote<'_>, stale: bool) -> Self {
         Self {
-            date: session.map(|session| session.to_string()),
+            date: quote.day.to_string(),
             currency: quote.currency.to_owned(),
             stale,
             symbol: quote.symbol.to_owned(),
@@ -190,6 +200,8 @@ impl Operation for Movers {
     type Input = MoversQuery;
     type Output = MoversBody;
 
+    const ROWS: Option<&'static str> = Some("gainers,losers,most_active,matching");
+
     const ABOUT: About = About {
         name: "list_market_movers",
         address: Address::get("/api/v1/market/movers"),
@@ -204,8 +216,14 @@ impl Operation for Movers {
     async fn run(context: Context, asked: MoversQuery) -> Result<MoversBody> {
         let when = context.when();
         let board = match asked.from {
-            None => context.prices.newest_session(when).await?,
-            Some(from) => context.prices.sessions_since(from, when).await?,
+            None => {
+                let max_age = asked.max_age.unwrap_or(0);
+                context.prices.newest_session(max_age, when).await?
+            }
+            Some(from) => {
+                let max_age = asked.max_age.unwrap_or(MAX_AGE);
+                context.prices.sessions_since(from, max_age, when).await?
+            }
         };
         let compare = move || {
             let quotes = board.quotes();
@@ -215,10 +233,9 @@ impl Operation for Movers {
                 MAX_AGE,
                 AssetType::Equity,
             );
-            let stale = board.session.is_some_and(|session| session < oldest);
             let list = |quotes: &[Quote<'_>]| {
                 let rows = quotes.iter();
-                rows.map(|quote| MoverBody::new(quote, board.session, stale))
+                rows.map(|quote| MoverBody::new(quote, quote.day < oldest))
                     .collect()
             };
             let matching = asked.matching(&quotes);

@@ -158,7 +158,7 @@ impl Operation for Events {
         address: Address::get("/api/v1/events"),
         subject: "news",
         summary: "Lists the structured events found in briefs.",
-        description: "`window` limits when a brief first reported the event.",
+        description: "`period` limits when a brief first reported the event.",
         answer: "Events, the newest first",
         example: r#"{"limit": 20}"#,
         ..About::READS

@@ -5,6 +5,8 @@ use serde::Serialize;
 use store::{BriefEvent, StoredBrief};
 use text::diff;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{SchemaType, Type};
+use utoipa::openapi::{Object, ObjectBuilder};
 
 use crate::error::Result;
 use crate::news::brief::ById;
@@ -59,20 +61,75 @@ pub(crate) struct TimelineEntryBody {
 }
 
 /// Something that is different.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub(crate) struct ChangeBody {
     /// `headline`, `category`, `sources`, `sentences` or `figure`.
     field: &'static str,
-    /// What it was: the text, or how many are gone; null where there was nothing.
-    #[schema(required)]
-    before: Option<String>,
-    /// What it is: the text, or how many came; null where there is nothing.
-    #[schema(required)]
-    after: Option<String>,
+    /// What it was: the text of a headline or category; a number for the others: how many sources there were, how many sentences are
+    /// gone, the value of the figure. Null where there was nothing.
+    #[schema(required, schema_with = text_or_number)]
+    before: Option<ChangedValue>,
+    /// What it is, likewise; of sentences how many came. Null where there is nothing.
+    #[schema(required, schema_with = text_or_number)]
+    after: Option<ChangedValue>,
     /// What a figure measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     measure: Option<String>,
+    /// The figure as it was printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    before_printed: Option<String>,
+    /// The figure as it is printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    after_printed: Option<String>,
+}
+
+fn text_or_number() -> Object {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([
+            Type::String,
+            Type::Number,
+            Type::Null,
+        ]))
+        .description(Some(
+            "The text of a headline or category; of sources and sentences how many, of a figure its value. Null where there is nothing.",
+        ))
+        .build()
+}
+
+/// A text or a number.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum ChangedValue {
+    Text(String),
+    Count(usize),
+    Value(f64),
+}
+
+impl ChangeBody {
+    fn of(field: &'static str, before: Option<ChangedValue>, after: Option<ChangedValue>) -> Self {
+        Self {
+            field,
+            before,
+            after,
+            measure: None,
+            before_printed: None,
+            after_printed: None,
+        }
+    }
+}
+
+impl ChangedValue {
+    /// A figure; a whole one is written as such.
+    fn figure(value: f64) -> Self {
+        if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+            Self::Count(value as usize)
+        } else {
+            Self::Value(value)
+        }
+    }
 }
 
 /// Where the brief stands.
@@ -183,50 +240,39 @@ fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, T
 fn changes(before: &Brief, after: &Brief) -> (Vec<ChangeBody>, Option<SourceBody>) {
     let difference = diff::compare(before, after);
     let mut changes = Vec::new();
-    let mut note = |field, measure, before: Option<String>, after: Option<String>| {
+    let mut note = |field, before: ChangedValue, after: ChangedValue| {
         if before != after {
-            changes.push(ChangeBody {
-                field,
-                before,
-                after,
-                measure,
-            });
+            changes.push(ChangeBody::of(field, Some(before), Some(after)));
         }
     };
-    let text = |text: &str| Some(text.to_owned());
-    note(
-        "headline",
-        None,
-        text(&before.headline),
-        text(&after.headline),
-    );
+    let text = |text: &str| ChangedValue::Text(text.to_owned());
+    note("headline", text(&before.headline), text(&after.headline));
     note(
         "category",
-        None,
         text(before.category.as_str()),
         text(after.category.as_str()),
     );
-    let count = |number: usize| (number > 0).then(|| number.to_string());
     note(
         "sources",
-        None,
-        Some(before.sources.len().to_string()),
-        Some(after.sources.len().to_string()),
+        ChangedValue::Count(before.sources.len()),
+        ChangedValue::Count(after.sources.len()),
     );
+    let count = |number: usize| (number > 0).then_some(ChangedValue::Count(number));
     if !difference.added.is_empty() || !difference.removed.is_empty() {
-        changes.push(ChangeBody {
-            field: "sentences",
-            before: count(difference.removed.len()),
-            after: count(difference.added.len()),
-            measure: None,
-        });
+        changes.push(ChangeBody::of(
+            "sentences",
+            count(difference.removed.len()),
+            count(difference.added.len()),
+        ));
     }
     for figure in difference.figures {
+        let before = figure.before_value.map(ChangedValue::figure);
+        let after = figure.after_value.map(ChangedValue::figure);
         changes.push(ChangeBody {
-            field: "figure",
-            before: figure.before,
-            after: figure.after,
             measure: Some(figure.measure),
+            before_printed: figure.before,
+            after_printed: figure.after,
+            ..ChangeBody::of("figure", before, after)
         });
     }
     let source = difference.sources_added.first();

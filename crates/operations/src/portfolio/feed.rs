@@ -1,8 +1,9 @@
 //! `/portfolio/feed`: the briefs that matter to what somebody holds, and how.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use analysis::market::{DataIssue, PortfolioBrief};
+use analysis::market::{DataIssue, Listing, MAX_AGE, PointInTime, PortfolioBrief, left_out};
 use market::portfolio::{Holding, MatchedHolding, Portfolio, Side};
 use model::{Symbol, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ use crate::{Textual, field};
 
 pub(crate) const CREDITS: u64 = 17;
 const MOST_HOLDINGS: usize = 100;
+/// Sessions of ten years.
+const OLDEST: u32 = 2500;
 /// Weights beyond it would not add up.
 const HEAVIEST: f64 = 1e12;
 const PER_PAGE: usize = 20;
@@ -43,6 +46,11 @@ pub(crate) struct PortfolioRequest {
         pattern = "^0*([1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h$|^0*([1-9]|[12][0-9]|30)d$"
     )]
     since: Option<String>,
+    /// How many sessions before the newest one that is known the newest price of a holding may be, 5 by default; briefs about
+    /// holdings with an older one do not count.
+    #[serde(default, deserialize_with = "crate::checked::whole")]
+    #[schema(minimum = 0, maximum = 2500)]
+    max_age: Option<u32>,
 }
 
 /// Something that is held.
@@ -52,7 +60,8 @@ pub(crate) struct HoldingRequest {
     /// Symbol.
     #[schema(schema_with = Symbol::schema)]
     ticker: String,
-    /// Its part of the portfolio, in any unit: only the proportions count.
+    /// Its part of the portfolio, in one unit for all holdings: only the proportions count. Fractions (0.5) beside percent (50)
+    /// are refused.
     #[schema(minimum = 0, maximum = 1_000_000_000_000.0)]
     weight: f64,
     /// `long` (default) or `short`.
@@ -80,6 +89,14 @@ impl Checked for PortfolioRequest {
                 ));
             }
         }
+        if let Some((large, small)) = mixed(self.holdings.iter().map(|holding| holding.weight)) {
+            faults.note(format!(
+                "holdings mix weights such as {large} with weights such as {small}; give all of them in one unit, as fractions (0.5) or in percent (50)"
+            ));
+        }
+        if self.max_age.unwrap_or(0) > OLDEST {
+            faults.note(format!("max_age must be an integer from 0 to {OLDEST}"));
+        }
         if !(1..=MOST_PER_PAGE).contains(&self.per_page.unwrap_or(PER_PAGE)) {
             faults.note(format!(
                 "per_page must be an integer from 1 to {MOST_PER_PAGE}"
@@ -89,6 +106,18 @@ impl Checked for PortfolioRequest {
             faults.note("since must be hours or days such as 2h, 24h or 7d, at most 30d");
         }
     }
+}
+
+/// A weight in percent and one that is a fraction, where there are both: above 1 beside below 1, unless all of them together
+/// are a hundred percent.
+fn mixed(weights: impl Iterator<Item = f64> + Clone) -> Option<(f64, f64)> {
+    let sum: f64 = weights.clone().sum();
+    let large = weights.clone().filter(|weight| *weight > 1.0);
+    let small = weights.filter(|weight| *weight > 0.0 && *weight < 1.0);
+    let (large, small) = large
+        .max_by(f64::total_cmp)
+        .zip(small.min_by(f64::total_cmp))?;
+    (!(99.0..=101.0).contains(&sum)).then_some((large, small))
 }
 
 fn directions() -> Object {
@@ -179,6 +208,53 @@ pub(crate) struct MatchedHoldingBody {
     sentiment_score: f64,
     /// -1 to 1: above zero is good for the portfolio; what is sold short gains from bad news.
     impact: f64,
+    /// Its latest price; null where none is known.
+    #[schema(required)]
+    price: Option<f64>,
+    /// Change of the price against the close before, in percent.
+    #[schema(required)]
+    change_pct: Option<f64>,
+    /// The session of the price, YYYY-MM-DD; null without one.
+    #[schema(required)]
+    date: Option<String>,
+    /// ISO 4217 code of the price.
+    currency: String,
+    /// Whether the price is more than five sessions older than the newest session.
+    stale: bool,
+}
+
+/// The latest price of a holding.
+#[derive(Clone, Debug)]
+struct HoldingPrice {
+    price: Option<f64>,
+    change_pct: Option<f64>,
+    date: Option<String>,
+    currency: String,
+    stale: bool,
+}
+
+impl HoldingPrice {
+    async fn of(services: &Services, listing: &Listing, when: PointInTime) -> Result<Self> {
+        let point = services.prices.newest(listing, when).await?;
+        Ok(Self {
+            price: point.map(|point| point.current),
+            change_pct: point.and_then(|point| point.change_pct),
+            date: point.map(|point| point.day.to_string()),
+            currency: listing.instrument.currency().to_owned(),
+            stale: point.is_some_and(|point| listing.is_old(point.day, when)),
+        })
+    }
+
+    /// Of something that no listing knows.
+    fn unknown() -> Self {
+        Self {
+            price: None,
+            change_pct: None,
+            date: None,
+            currency: "USD".to_owned(),
+            stale: false,
+        }
+    }
 }
 
 /// What the window says of the whole.
@@ -191,13 +267,22 @@ pub(crate) struct PortfolioSummaryBody {
     avg_portfolio_sentiment: Option<f64>,
 }
 
-impl From<PortfolioBrief> for RelevantBriefBody {
-    fn from(brief: PortfolioBrief) -> Self {
-        let matched = |one: MatchedHolding| MatchedHoldingBody {
-            ticker: one.ticker,
-            weight: one.weight,
-            sentiment_score: one.sentiment_score,
-            impact: one.impact,
+impl RelevantBriefBody {
+    fn new(brief: PortfolioBrief, prices: &HashMap<String, HoldingPrice>) -> Self {
+        let matched = |one: MatchedHolding| {
+            let price = prices.get(&one.ticker).cloned();
+            let price = price.unwrap_or_else(HoldingPrice::unknown);
+            MatchedHoldingBody {
+                ticker: one.ticker,
+                weight: one.weight,
+                sentiment_score: one.sentiment_score,
+                impact: one.impact,
+                price: price.price,
+                change_pct: price.change_pct,
+                date: price.date,
+                currency: price.currency,
+                stale: price.stale,
+            }
         };
         Self {
             id: brief.id,
@@ -242,13 +327,31 @@ impl Operation for PortfolioFeed {
         let categories = context.categories(None)?;
         let hours = hours(asked.since.as_deref()).unwrap_or(24);
         let per_page = asked.per_page.unwrap_or(PER_PAGE);
-        let (portfolio, unknown) = portfolio(&context.services, asked.holdings).await?;
+        let count = asked.holdings.len();
+        let Held {
+            portfolio,
+            unknown,
+            listings,
+        } = portfolio(&context.services, asked.holdings).await?;
+        let max_age = asked.max_age.unwrap_or(MAX_AGE);
+        let freshness = context.prices.freshness(max_age, when).await?;
+        let too_old: Vec<String> = listings
+            .iter()
+            .filter(|listing| freshness.is_too_old(listing, when))
+            .map(|listing| listing.ticker().to_owned())
+            .collect();
+        let portfolio = portfolio.without(&too_old);
+        let mut prices = HashMap::with_capacity(listings.len());
+        for listing in &listings {
+            let price = HoldingPrice::of(&context.services, listing, when).await?;
+            prices.insert(listing.ticker().to_owned(), price);
+        }
         let after = when.end.plus_ms(-hours * Timestamp::HOUR_MS);
         let mut news = context
             .coverage
             .of_portfolio(&portfolio, after, when, &categories)
             .await?;
-        let mut issues = Vec::new();
+        let mut issues: Vec<DataIssue> = left_out("briefs", &too_old, count).into_iter().collect();
         if !unknown.is_empty() {
             let list = unknown.join(", ");
             issues.push(DataIssue::absent(
@@ -257,16 +360,24 @@ impl Operation for PortfolioFeed {
             ));
         }
         if news.briefs.is_empty() {
+            let window = match hours {
+                1 => "hour".to_owned(),
+                hours => format!("{hours} hours"),
+            };
             issues.push(DataIssue::absent(
                 "briefs",
-                format!("no brief in the last {hours} hours mentions a holding"),
+                format!("no brief in the last {window} mentions a holding"),
             ));
         }
         let total = news.briefs.len();
         news.briefs.truncate(per_page);
         Ok(PortfolioBody {
             status: "ok",
-            briefs: news.briefs.into_iter().map(Into::into).collect(),
+            briefs: news
+                .briefs
+                .into_iter()
+                .map(|brief| RelevantBriefBody::new(brief, &prices))
+                .collect(),
             portfolio_summary: PortfolioSummaryBody {
                 holdings_with_activity: news.holdings_with_activity,
                 avg_portfolio_sentiment: news.avg_sentiment,
@@ -278,17 +389,25 @@ impl Operation for PortfolioFeed {
     }
 }
 
-/// The holdings under the symbols that briefs name, and those symbols that no listing has.
-async fn portfolio(
-    services: &Services,
-    holdings: Vec<HoldingRequest>,
-) -> Result<(Portfolio, Vec<String>)> {
+/// The holdings under the symbols that briefs name.
+struct Held {
+    portfolio: Portfolio,
+    /// Symbols of them that no listing has.
+    unknown: Vec<String>,
+    /// The listings of the others.
+    listings: Vec<Arc<Listing>>,
+}
+
+async fn portfolio(services: &Services, holdings: Vec<HoldingRequest>) -> Result<Held> {
     let mut seen = HashSet::new();
     let mut unknown = Vec::new();
+    let mut listings = Vec::new();
     let mut found = Vec::with_capacity(holdings.len());
     for (place, holding) in holdings.into_iter().enumerate() {
         let ticker = if let Some(listing) = services.instruments.look_up(&holding.ticker).await? {
-            listing.ticker().to_owned()
+            let ticker = listing.ticker().to_owned();
+            listings.push(listing);
+            ticker
         } else {
             let symbol = Symbol::parse(&holding.ticker).ok_or_else(|| {
                 Error::invalid(format!(
@@ -309,12 +428,31 @@ async fn portfolio(
             side: side(holding.direction.as_deref()).unwrap_or_default(),
         });
     }
-    Ok((Portfolio::new(found)?, unknown))
+    Ok(Held {
+        portfolio: Portfolio::new(found)?,
+        unknown,
+        listings,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percent_and_fractions_do_not_mix() {
+        for (weights, expected) in [
+            (vec![50.0, 0.5], Some((50.0, 0.5))),
+            (vec![40.0, 60.0, 0.2], None),
+            (vec![0.5, 0.5], None),
+            (vec![99.5, 0.5], None),
+            (vec![50.0, 50.0], None),
+            (vec![3.0, 1.0, 0.0], None),
+            (vec![10.0, 0.3, 0.2], Some((10.0, 0.2))),
+        ] {
+            assert_eq!(mixed(weights.iter().copied()), expected, "{weights:?}");
+        }
+    }
 
     #[test]
     fn windows_are_hours_or_days() {

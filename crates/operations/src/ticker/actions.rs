@@ -128,11 +128,14 @@ impl Operation for ListActions {
         let listing = context.listing(&asked.symbol).await?;
         let found = context.actions.of(&listing, asked.kind, asked.limit, when);
         let actions: Vec<ActionBody> = found.await?.into_iter().map(ActionBody::from).collect();
-        let mut issues = DataIssue::absent_if(
-            actions.is_empty(),
-            "actions",
-            "no corporate action of this symbol is available; import them with `assay import actions`",
-        );
+        let reason = if listing.disclosing_symbol().is_some() && !listing.is_index() {
+            "no corporate action of this symbol is available; import them with `assay import actions`"
+                .to_owned()
+        } else {
+            let reason = listing.only_companies("corporate actions");
+            reason.unwrap_or_default()
+        };
+        let mut issues = DataIssue::absent_if(actions.is_empty(), "actions", &reason);
         if when.as_of.is_none() {
             issues.extend(listing.inferred_splits("actions"));
         }

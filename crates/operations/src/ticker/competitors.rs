@@ -145,7 +145,9 @@ impl Operation for Competitors {
         let board = context.sentiment.of_tickers(tickers, when, &categories);
         let board = board.await?;
         let mut issues = Vec::new();
-        if listing.instrument.sector.is_none() {
+        if let Some(reason) = listing.only_companies("competitors") {
+            issues.push(DataIssue::absent("competitors", reason));
+        } else if listing.instrument.sector.is_none() {
             issues.push(DataIssue::absent("sector", "no listing gives the sector"));
         } else if found.peers.is_empty() {
             issues.push(DataIssue::absent(

@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
 
-use analysis::market::{DataIssue, EarningsView, Projection, ReportTime};
+use analysis::market::{DataIssue, EarningsView, Listing, Projection, ReportTime};
 use model::EarningsStatus;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,18 +23,22 @@ pub(crate) struct EarningsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     earnings_date: Option<String>,
-    /// Expected earnings per share in USD.
+    /// Expected earnings per share, in `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps_estimate: Option<f64>,
-    /// In USD.
+    /// In `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_estimate: Option<f64>,
-    /// Such as `$12.34B`.
+    /// Such as `$12.34B`; absent where `currency` is not USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_estimate_formatted: Option<String>,
+    /// ISO 4217 code of the estimates: that of the listing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    currency: Option<String>,
     /// Such as `Q3 2026`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -73,7 +77,7 @@ impl Operation for Earnings {
         let when = context.when();
         let listing = context.listing(&input.symbol).await?;
         let view = context.estimates.earnings_of(&listing, when).await?;
-        let issues = issues(&view);
+        let issues = issues(&view, &listing);
         let (day, next, projection) = (
             view.next_day(),
             view.next.as_ref(),
@@ -81,13 +85,15 @@ impl Operation for Earnings {
         );
         let estimated = || projection.map(|_| EarningsStatus::Estimated.as_str());
         let revenue = next.and_then(|next| next.revenue_estimate);
+        let currency = listing.instrument.currency();
         Ok(EarningsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             earnings_date: day.map(|day| day.to_string()),
             eps_estimate: next.and_then(|next| next.eps_estimate),
             revenue_estimate: revenue,
-            revenue_estimate_formatted: revenue.map(formatted_usd),
+            revenue_estimate_formatted: revenue.filter(|_| currency == "USD").map(formatted_usd),
+            currency: day.map(|_| currency.to_owned()),
             earnings_status: next.map_or_else(estimated, |next| Some(next.status.as_str())),
             usual_time: projection.and_then(|one| one.time).map(ReportTime::as_str),
             fiscal_quarter: view.next_quarter(),
@@ -97,7 +103,7 @@ impl Operation for Earnings {
 }
 
 /// What is not known of the next report, and where the rest is from.
-pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
+pub(crate) fn issues(view: &EarningsView, listing: &Listing) -> Vec<DataIssue> {
     let Some(next) = &view.next else {
         if let Some(projection) = &view.projection {
             return vec![
@@ -115,7 +121,9 @@ pub(crate) fn issues(view: &EarningsView) -> Vec<DataIssue> {
             newest_available: newest,
             ..DataIssue::absent(
                 "earnings_date",
-                "no upcoming report is available for this symbol",
+                listing.only_companies("earnings").unwrap_or_else(|| {
+                    "no upcoming report is available for this symbol".to_owned()
+                }),
             )
         }];
     };

@@ -186,11 +186,14 @@ impl Operation for OfTicker {
         let query = asked.filter.query(Vec::new());
         let found = context.disclosures.filings_of(&listing, query, when);
         let found = found.await?;
-        let issues = DataIssue::absent_if(
-            found.is_empty(),
-            "filings",
-            "no matching filing is available for this symbol",
-        );
+        let reason = if listing.disclosing_symbol().is_some() && !listing.is_index() {
+            None
+        } else {
+            listing.only_companies("filings")
+        };
+        let reason =
+            reason.unwrap_or_else(|| "no matching filing is available for this symbol".to_owned());
+        let issues = DataIssue::absent_if(found.is_empty(), "filings", &reason);
         Ok(FilingsBody {
             filings: found.into_iter().map(Into::into).collect(),
             data_status: written(issues),

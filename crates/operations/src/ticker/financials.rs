@@ -32,7 +32,7 @@ pub(crate) struct FinancialsBody {
     /// Price over earnings per share of twelve months; null where these are not positive or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pe_ratio: Option<Option<f64>>,
-    /// Diluted earnings per share of twelve months, in the currency that the company reports in.
+    /// Diluted earnings per share of twelve months, in `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps: Option<f64>,
@@ -72,6 +72,15 @@ pub(crate) struct FinancialsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue: Option<f64>,
+    /// ISO 4217 code of `eps`: the currency that the company reports in, as in `/ticker/{symbol}/statements`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    currency: Option<String>,
+    /// ISO 4217 code of `price` and of the range of 52 weeks: that of the listing. Ratios of price and earnings are absent where the
+    /// two differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    price_currency: Option<String>,
     /// Last day of the twelve months, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -111,6 +120,8 @@ impl FinancialsBody {
             fifty_two_week_low: reported.fifty_two_week_low,
             market_cap: reported.market_cap,
             revenue: reported.revenue,
+            currency: reported.currency.clone(),
+            price_currency: is_company.then(|| listing.instrument.currency().to_owned()),
             period_end: reported.period_end.map(|day| day.to_string()),
             basis: reported.basis_word(),
             price: reported.price.map(|(price, _)| price),

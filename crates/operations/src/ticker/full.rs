@@ -102,10 +102,14 @@ async fn reported(
     let history = services.prices.history(listing, when).await?;
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);
-    let market_cap = services
-        .fundamentals
-        .market_cap_of(listing, when, point.map(|point| (point.current, point.day)))
-        .await?;
+    let market_cap = if listing.asset_type() == AssetType::Crypto {
+        let symbol = &listing.instrument.symbol;
+        services.crypto.market_cap_of(symbol, when).await?
+    } else {
+        let priced = point.map(|point| (point.current, point.day));
+        let companies = &services.fundamentals;
+        companies.market_cap_of(listing, when, priced).await?
+    };
     if market_cap.is_none() {
         issues.push(DataIssue::absent(
             "price.market_cap",
@@ -113,7 +117,7 @@ async fn reported(
         ));
     }
     let reports = services.estimates.earnings_of(listing, when).await?;
-    issues.extend(earnings::issues(&reports));
+    issues.extend(earnings::issues(&reports, listing));
     let sentiment = services
         .sentiment
         .trend_of(listing, when, categories, THEMES, NEWS)
@@ -189,7 +193,7 @@ async fn reported(
         name: listing.instrument.entity_name().to_owned(),
         price: FullPriceBody::new(point, market_cap),
         technicals: FullTechnicalsBody::new(values.as_ref(), summary),
-        earnings: reports.into(),
+        earnings: FullEarningsBody::new(reports, listing.instrument.currency()),
         news: sentiment.news.iter().map(FullNewsBody::from).collect(),
         sentiment: sentiment.into(),
         insider: insider.into_iter().map(Into::into).collect(),

@@ -5,6 +5,7 @@ use model::InsiderLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::counted::counted;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker;
@@ -158,10 +159,10 @@ impl Operation for OfTicker {
                 newest_available: newest.map(|one| one.trade.date.starts_at()),
                 ..DataIssue::absent(
                     "insider_trades",
-                    format!(
-                        "no insider trade is available for the last {} days",
-                        asked.days
-                    ),
+                    listing.only_companies("insider trades").unwrap_or_else(|| {
+                        let days = counted(asked.days as usize, "day", "days");
+                        format!("no insider trade is available for the last {days}")
+                    }),
                 )
             });
         }

@@ -24,7 +24,7 @@ pub(crate) struct TickerBody {
     /// Such as `NASDAQ`.
     #[schema(required)]
     exchange: Option<String>,
-    /// `equity`, `etf` or `crypto`.
+    /// `equity`, `etf`, `crypto` or `index`.
     asset_type: &'static str,
     /// Sector of the Global Industry Classification Standard.
     #[schema(required)]
@@ -109,7 +109,7 @@ impl Operation for Record {
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
             exchange: listing.instrument.exchange.clone(),
-            asset_type: listing.asset_type().as_str(),
+            asset_type: listing.kind(),
             sector: listing.instrument.sector.clone(),
             briefs_24h: sentiment.briefs_24h,
             sentiment_score: sentiment.score(),

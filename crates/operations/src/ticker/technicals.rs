@@ -11,6 +11,7 @@ use model::Day;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::counted::counted;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
@@ -405,8 +406,8 @@ impl Operation for ShowTechnicals {
             issues.push(DataIssue::absent(
                 "latest.sma_200",
                 format!(
-                    "there are only {} candles; values that need more are null",
-                    history.candles().len()
+                    "there are only {}; values that need more are null",
+                    counted(history.candles().len(), "candle", "candles")
                 ),
             ));
         }

@@ -64,6 +64,7 @@ impl Layers {
 
     pub(super) fn finish(self) -> History<BlockRow> {
         History {
+            recorded_at: self.rows.last().map(|row| row.recorded_at),
             rows: self.rows,
             last_correction: self.last_correction,
         }

@@ -12,19 +12,29 @@ pub(super) fn between(from: Day, to: Day) -> Vec<ScheduledEvent> {
     // The report on a month comes in the month after it, and of the first days at the latest.
     let mut month = from.first_of_month().months_before(1);
     while month <= to {
+        let day = employment(month);
         found.push(release(
-            employment(month),
+            day,
             "Employment Situation: nonfarm payroll and unemployment rate",
-            "Bureau of Labor Statistics; as a rule, the third Friday after the week of the 12th",
+            if day.weekday() == Weekday::Friday {
+                "Bureau of Labor Statistics; as a rule, the third Friday after the week of the 12th"
+            } else {
+                "Bureau of Labor Statistics; as a rule, the third Friday after the week of the 12th, the Thursday before where that is a holiday"
+            },
         ));
         month = month.plus(31).first_of_month();
     }
     let mut thursday = from.monday().plus(3);
     while thursday <= to.plus(1) {
+        let day = claims(thursday);
         found.push(release(
-            claims(thursday),
+            day,
             "Unemployment insurance weekly claims",
-            "Department of Labor; as a rule, on Thursdays",
+            if day == thursday {
+                "Department of Labor; as a rule, on Thursdays"
+            } else {
+                "Department of Labor; as a rule, on Thursdays, on the Wednesday before where that is a holiday"
+            },
         ));
         thursday = thursday.plus(7);
     }
@@ -140,6 +150,24 @@ mod tests {
             days("2026-11-17", "2026-11-29", "Unemployment"),
             ["2026-11-19", "2026-11-25"]
         );
+        // A day that is none of the rule says why.
+        let day = |text| Day::parse(text).unwrap();
+        for event in between(day("2023-01-01"), day("2028-12-31")) {
+            let (claims, weekday) = (event.title.starts_with("Unemployment"), event.day.weekday());
+            let usual = if claims {
+                Weekday::Thursday
+            } else {
+                Weekday::Friday
+            };
+            let says = event.details.source.contains("where that is a holiday");
+            assert_eq!(
+                says,
+                weekday != usual,
+                "{} {:?}",
+                event.day,
+                event.details.source
+            );
+        }
         let thanksgiving = Day::parse("2026-11-26").unwrap();
         assert!(between(thanksgiving, thanksgiving).is_empty());
     }

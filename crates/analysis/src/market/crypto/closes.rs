@@ -74,6 +74,12 @@ impl CoinCloses {
         self.rows.last().copied()
     }
 
+    /// That of a day.
+    pub(super) fn on(&self, day: Day) -> Option<f64> {
+        let place = self.rows.binary_search_by_key(&day, |one| one.day).ok()?;
+        Some(self.rows[place].value)
+    }
+
     /// Those of the last days, up to the newest.
     pub fn last_days(&self, days: i32) -> &[Observation] {
         let from = self.newest().map(|newest| newest.day.plus(-days));

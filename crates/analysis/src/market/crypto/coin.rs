@@ -8,6 +8,9 @@ use crate::Result;
 use crate::market::PointInTime;
 use crate::market::time_series::change_pct;
 
+/// For how long the number of coins in circulation is taken for the same; it grows by a few percent a year.
+const SAME_SUPPLY_MS: i64 = 31 * Timestamp::DAY_MS;
+
 /// A coin as known at a point in time. Money is in USD, changes are in percent.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the API")]
@@ -72,21 +75,32 @@ impl Coin {
             own.or_else(|| price.and_then(|(price, at)| closes.change(price, at, days)))
         };
         let change_24h = change(|one| one.change_24h, 1);
+        // The coins in circulation that a market value was of.
+        let sound = |supply: f64| Some(supply).filter(|supply| supply.is_finite() && *supply > 0.0);
         let reported_cap = reported.and_then(|one| {
             let value = one.market_cap.filter(|value| *value > 0.0)?;
-            let before = one
-                .change_24h
-                .filter(|change| *change > -100.0)
-                .map(|change| value / (1.0 + change / 100.0));
-            Some((value, one.at, before))
+            let supply = one.circulating_supply.or_else(|| Some(value / one.price?));
+            Some(MarketValue {
+                value,
+                at: one.at,
+                before: a_day_before(value, one.change_24h),
+                supply: supply.and_then(sound),
+            })
         });
-        let series_cap = cap
-            .filter(|(value, _)| *value > 0.0)
-            .map(|(value, day)| (value, closed_at(day), cap_before));
-        let market_cap = [series_cap, reported_cap]
+        let series_cap = cap.filter(|(value, _)| *value > 0.0).map(|(value, day)| {
+            let supply = closes.on(day).map(|close| value / close);
+            MarketValue {
+                value,
+                at: closed_at(day),
+                before: cap_before,
+                supply: supply.and_then(sound),
+            }
+        });
+        let stated = [series_cap, reported_cap]
             .into_iter()
             .flatten()
-            .max_by_key(|(_, at, _)| *at);
+            .max_by_key(|one| one.at);
+        let market_cap = stated.map(|stated| stated.at_price(price, change_24h));
         if price.is_none() && market_cap.is_none() {
             return None;
         }
@@ -101,9 +115,9 @@ impl Coin {
             source: reported
                 .filter(|_| is_provider)
                 .map(|one| one.source.clone()),
-            market_cap: market_cap.map(|(value, _, _)| value),
-            market_cap_at: market_cap.map(|(_, at, _)| at),
-            market_cap_before: market_cap.and_then(|(_, _, before)| before),
+            market_cap: market_cap.map(|one| one.value),
+            market_cap_at: market_cap.map(|one| one.at),
+            market_cap_before: market_cap.and_then(|one| one.before),
             market_cap_rank: reported.and_then(|one| one.market_cap_rank),
             is_rank_among_known: false,
             volume_24h: reported.and_then(|one| one.volume_24h),
@@ -116,6 +130,44 @@ impl Coin {
             snapshot,
         })
     }
+}
+
+/// What all coins in circulation are worth at a time.
+#[derive(Clone, Copy)]
+struct MarketValue {
+    value: f64,
+    at: Timestamp,
+    /// A day before.
+    before: Option<f64>,
+    /// How many coins it counts, where that is known.
+    supply: Option<f64>,
+}
+
+impl MarketValue {
+    /// The same coins at a newer price; the value as it was stated where there is none, or where it was stated so long ago
+    /// that the number of coins may have changed.
+    fn at_price(self, price: Option<(f64, Timestamp)>, change_24h: Option<f64>) -> Self {
+        let newer = price.filter(|(price, at)| {
+            *price > 0.0 && *at > self.at && at.since_ms(self.at) <= SAME_SUPPLY_MS
+        });
+        let Some(((price, at), supply)) = newer.zip(self.supply) else {
+            return self;
+        };
+        let value = price * supply;
+        Self {
+            value,
+            at,
+            before: a_day_before(value, change_24h),
+            supply: self.supply,
+        }
+    }
+}
+
+/// A value before a change in percent.
+fn a_day_before(value: f64, change_24h: Option<f64>) -> Option<f64> {
+    change_24h
+        .filter(|change| *change > -100.0)
+        .map(|change| value / (1.0 + change / 100.0))
 }
 
 impl Crypto {
@@ -183,6 +235,14 @@ impl Crypto {
         }
         let closes = self.closes(&coin.symbol, when).await?;
         Ok(closes.highest())
+    }
+}
+
+impl Coin {
+    /// The market value that a provider reported, and when.
+    pub(super) fn reported_cap(&self) -> Option<(f64, Timestamp)> {
+        let reported = self.snapshot.as_ref()?;
+        Some((reported.market_cap?, reported.at))
     }
 }
 

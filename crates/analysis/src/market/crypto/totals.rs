@@ -8,6 +8,11 @@ use crate::Result;
 use crate::market::time_series::change_pct;
 use crate::market::{DataIssue, PointInTime};
 
+/// Market values within this time count as of one time.
+const SAME_TIME_MS: i64 = Timestamp::HOUR_MS;
+/// The part of a reported total that the known coins have to make up to take its place.
+const NEARLY_ALL: f64 = 0.995;
+
 /// All coins together. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the API")]
@@ -25,7 +30,8 @@ pub struct CryptoTotals {
 }
 
 impl Crypto {
-    /// What a provider reported last; where none did, the sum over the known coins, which the issues say.
+    /// What a provider reported last; where none did, or where newer prices are known of all that it counted, the sum over
+    /// the known coins, which the issues say. Total, shares and change are of one time either way.
     pub async fn totals(&self, when: PointInTime) -> Result<(CryptoTotals, Vec<DataIssue>)> {
         let held = self
             .records
@@ -35,10 +41,25 @@ impl Crypto {
             .into_iter()
             .map(|stored| stored.record)
             .max_by_key(|one| one.at);
+        let coins = self.coins(when).await?;
         let Some(reported) = newest else {
-            let coins = self.coins(when).await?;
-            return Ok(CryptoTotals::summed(&coins, when));
+            let why = "no provider reports totals";
+            return Ok(CryptoTotals::summed(&coins, why, when));
         };
+        if coins.go_on_from(&reported) {
+            let why = format!(
+                "the prices of the coins are newer than the totals that {} reported at {}",
+                reported.source, reported.at
+            );
+            let (totals, issues) = CryptoTotals::summed(&coins, &why, when);
+            let totals = CryptoTotals {
+                active_cryptocurrencies: reported
+                    .active_cryptocurrencies
+                    .or(totals.active_cryptocurrencies),
+                ..totals
+            };
+            return Ok((totals, issues));
+        }
         let mut issues = Vec::new();
         if let Some(issue) = stale_since("total_market_cap_formatted", "total", reported.at, when) {
             issues.push(DataIssue {
@@ -60,8 +81,31 @@ impl Crypto {
     }
 }
 
+impl Coins {
+    /// Whether the coins that are known are all that a report counted, as far as market value goes, and their values are
+    /// newer than it.
+    fn go_on_from(&self, reported: &CryptoGlobal) -> bool {
+        let Some(total) = reported.total_market_cap.filter(|total| *total > 0.0) else {
+            return false;
+        };
+        let counted: f64 = self
+            .coins
+            .iter()
+            .filter_map(Coin::reported_cap)
+            .filter(|(_, at)| reported.at.since_ms(*at).abs() <= SAME_TIME_MS)
+            .map(|(value, _)| value)
+            .sum();
+        let newest = self
+            .coins
+            .iter()
+            .filter_map(|coin| coin.market_cap_at)
+            .max();
+        counted >= NEARLY_ALL * total && newest.is_some_and(|newest| newest > reported.at)
+    }
+}
+
 impl CryptoTotals {
-    fn summed(coins: &Coins, when: PointInTime) -> (Self, Vec<DataIssue>) {
+    fn summed(coins: &Coins, why: &str, when: PointInTime) -> (Self, Vec<DataIssue>) {
         let ranked = coins.ranked();
         if ranked.is_empty() {
             let reason = "no market totals and no market value of any coin are available";
@@ -88,10 +132,19 @@ impl CryptoTotals {
         let mut issues = vec![DataIssue::absent(
             "total_market_cap_formatted",
             format!(
-                "no provider reports totals; total, dominance and count cover the {} coins with a known market value: {named}{others}",
+                "{why}; total, dominance and count cover the {} coins with a known market value: {named}{others}",
                 symbols.len()
             ),
         )];
+        let times = || ranked.iter().filter_map(|coin| coin.market_cap_at);
+        if let (Some(first), Some(last)) = (times().min(), times().max())
+            && last.since_ms(first) > SAME_TIME_MS
+        {
+            issues.push(DataIssue::absent(
+                "total_market_cap_formatted",
+                format!("the market values are of {first} to {last}"),
+            ));
+        }
         let total_volume = sum(|coin| coin.volume_24h);
         if total_volume.is_none() {
             let reason = "no volume in USD is available for any of these coins";

@@ -60,7 +60,7 @@ async fn the_next_report_and_what_is_expected() {
     let server = world().await;
     let body = get(&server, "/ticker/ACME/earnings").await;
     let wanted = "status ticker earnings_date eps_estimate revenue_estimate revenue_estimate_formatted fiscal_quarter \
-                  earnings_status";
+                  earnings_status currency";
     assert_eq!(fields(&body), sorted(wanted));
     assert_eq!(body["status"], "ok");
     assert_eq!(body["ticker"], ACME);
@@ -69,6 +69,7 @@ async fn the_next_report_and_what_is_expected() {
     assert_eq!(body["revenue_estimate"], 12.34e9);
     assert_eq!(body["revenue_estimate_formatted"], "$12.34B");
     assert_eq!(body["fiscal_quarter"], "Q1 2026");
+    assert_eq!(body["currency"], "USD");
     assert_eq!(body["earnings_status"], "confirmed");
 
     let unknown = get(&server, "/ticker/ACME/earnings?as_of=2026-02-28").await;
@@ -92,6 +93,8 @@ async fn figures_of_filings_stand_beside_the_price() {
     assert_eq!(body["market_cap_formatted"], format!("{billions}B"));
     close_to(&body["pe_ratio"], price / 6.0);
     assert_eq!(body["eps"], 6.0);
+    assert_eq!(body["currency"], "USD");
+    assert_eq!(body["price_currency"], "USD");
     close_to(&body["dividend_yield"], 1.5 / price * 100.0);
     assert_eq!(body["revenue_formatted"], "$12B");
     close_to(&body["profit_margin"], 10.0);
@@ -124,6 +127,34 @@ async fn figures_of_filings_stand_beside_the_price() {
     )
     .await;
     assert_eq!(after["eps"], 6.0);
+}
+
+#[tokio::test]
+async fn figures_of_reports_in_another_currency_say_which() {
+    let server = world().await;
+    let mut facts = records::annual("OAKS.B", "2026-02-10", 2025, 12e9, 1.2e9, 6.0);
+    for fact in &mut facts.facts {
+        fact.unit = fact.unit.replace("USD", "EUR");
+    }
+    let known_at = facts.accepted_at.unwrap();
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(known_at).await.unwrap();
+    transaction.put_records([(facts, known_at)]).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let body = get(&server, "/ticker/OAKS.B/financials").await;
+    assert_eq!(
+        (&body["eps"], &body["currency"]),
+        (&6.0.into(), &"EUR".into())
+    );
+    assert_eq!(
+        (&body["price"], &body["price_currency"]),
+        (&50.0.into(), &"USD".into())
+    );
+    // Dollars over euros are no ratio.
+    assert!(body["pe_ratio"].is_null() && body.get("dividend_yield").is_none());
+    let statements = get(&server, "/ticker/OAKS.B/statements").await;
+    assert_eq!(statements["currency"], body["currency"]);
 }
 
 #[tokio::test]
@@ -558,7 +589,7 @@ async fn the_whole_of_a_symbol() {
     let earnings = &body["earnings"];
     assert_eq!(
         fields(earnings),
-        sorted("next_date eps_estimate revenue_estimate surprise_history")
+        sorted("next_date eps_estimate revenue_estimate currency surprise_history")
     );
     assert_eq!(earnings["next_date"], "2026-04-20");
     assert_eq!(earnings["surprise_history"][0]["fiscal_quarter"], "Q4 2025");

@@ -3,7 +3,7 @@
 use model::{Chain, CoinSnapshot, CryptoGlobal, Frequency, HourBar, Protocol, Timestamp};
 use serde_json::{Value, json};
 
-use super::fixtures::{market, symbol, time};
+use super::fixtures::{day, market, symbol, time};
 use super::markets::{close_to, get, put_series, quote};
 use crate::support::TestServer;
 
@@ -439,4 +439,122 @@ async fn a_protocol_has_a_past() {
     let body = server.get("/api/v1/crypto/defi/aave").send().await;
     let body = body.expect_error(404, "not_found");
     assert_eq!(body["suggestions"][0], "aave-v3");
+}
+
+/// Total, shares and change from the rows of `/crypto/top`, against those of `/crypto`.
+async fn agree(server: &TestServer) -> Value {
+    let top = get(server, "/crypto/top?limit=50").await;
+    let tokens = top["tokens"].as_array().unwrap();
+    assert_eq!(top["total"], tokens.len(), "every coin is in the list");
+    let value = |token: &Value| token["market_cap"].as_f64().unwrap();
+    let before = |token: &Value| {
+        let change = token["change_24h"].as_f64().unwrap();
+        value(token) / (1.0 + change / 100.0)
+    };
+    let total: f64 = tokens.iter().map(value).sum();
+    let all = get(server, "/crypto").await;
+    close_to(&all["total_market_cap"], total);
+    let then: f64 = tokens.iter().map(before).sum();
+    close_to(&all["market_cap_change_24h"], (total / then - 1.0) * 100.0);
+    for (ticker, field) in [("BTC", "btc_dominance"), ("ETH", "eth_dominance")] {
+        let coin = tokens.iter().find(|token| token["symbol"] == ticker);
+        close_to(&all[field], value(coin.unwrap()) / total * 100.0);
+        let one = get(server, &format!("/crypto/{ticker}")).await;
+        assert_eq!(one["market_cap"], coin.unwrap()["market_cap"]);
+        assert_eq!(one["change_24h"], coin.unwrap()["change_24h"]);
+    }
+    all
+}
+
+#[tokio::test]
+async fn newer_prices_make_newer_values_totals_and_shares() {
+    let server = server_with_reports().await;
+    let global = CryptoGlobal {
+        total_market_cap: Some(2.1e12),
+        total_volume: Some(2.1e11),
+        btc_dominance: Some(1.6 / 2.1 * 100.0),
+        eth_dominance: Some(0.4 / 2.1 * 100.0),
+        active_cryptocurrencies: Some(3),
+        market_cap_change_24h: Some(25.0),
+        at: time(REPORTED_AT),
+        source: "CoinGecko".to_owned(),
+    };
+    put(&server, vec![global]).await;
+    let all = agree(&server).await;
+    assert_eq!(all["source"], "CoinGecko");
+    // Bitcoin has risen by half since; ten million of them are in circulation.
+    quote(
+        &server,
+        "crypto:BTC",
+        240_000.0,
+        160_000.0,
+        "2026-03-10T11:00:00Z",
+    )
+    .await;
+    let one = get(&server, "/crypto/BTC").await;
+    close_to(&one["market_cap"], 2.4e12);
+    assert_eq!(one["market_cap_formatted"], "$2.4T");
+    let all = agree(&server).await;
+    close_to(&all["total_market_cap"], 2.9e12);
+    close_to(&all["btc_dominance"], 2.4 / 2.9 * 100.0);
+    assert!(all["source"].is_null());
+    let said = reasons(&all, "total_market_cap_formatted");
+    assert!(
+        said.contains("newer than the totals that CoinGecko reported"),
+        "{said}"
+    );
+    assert!(
+        said.contains("2026-03-10T06:00:00Z to 2026-03-10T11:00:00Z"),
+        "{said}"
+    );
+    // As of the report it is what it was.
+    let then = get(&server, "/crypto?as_of=2026-03-10T10:00:00Z").await;
+    close_to(&then["total_market_cap"], 2.1e12);
+}
+
+#[tokio::test]
+async fn the_coins_of_the_simulated_world_add_up_during_the_day() {
+    use ::market::calendar;
+    use sim::market::{MarketWorld, Session};
+
+    let now = time("2026-03-10T12:00:00Z");
+    let sessions = calendar::sessions(MarketWorld::FIRST_DAY, day("2026-04-30"))
+        .filter_map(|day| {
+            Some(Session {
+                day,
+                opens_at: calendar::opens_at(day)?,
+                closes_at: calendar::closes_at(day)?,
+            })
+        })
+        .collect();
+    let world = MarketWorld::new(42, sessions)
+        .with_history_from(day("2026-01-20"))
+        .with_newswire_from(day("2026-03-01"))
+        .with_hours_from(day("2026-03-08"));
+    let all = world.between(Timestamp::from_ms(0), now);
+    let server = TestServer::start().await;
+    let coins = model::MarketBatch {
+        instruments: MarketWorld::instruments(),
+        candles: all
+            .candles
+            .into_iter()
+            .filter(|(key, _)| key.market == model::Market::Crypto)
+            .collect(),
+        series: all.series,
+        coins: all.coins,
+        crypto_globals: all.crypto_globals,
+        ..model::MarketBatch::default()
+    };
+    let store = &server.state.store;
+    ingest::market::write_market(store, &coins, now)
+        .await
+        .unwrap();
+    // At midnight, as reported; at noon, at the prices of noon.
+    server.state.market.refresh().await.unwrap();
+    let reported = agree(&server).await;
+    let quotes = world.quotes(now);
+    store.market().put_quotes(&quotes).await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let moved = agree(&server).await;
+    assert_ne!(moved["total_market_cap"], reported["total_market_cap"]);
 }

@@ -1,11 +1,12 @@
 //! How new the figures are: old prices take no part in rankings and signals, and rows say of which session they are.
 
 use http::StatusCode;
-use model::{AssetType, Instrument};
+use model::{AssetType, Category, Instrument};
 use serde_json::{Value, json};
 
-use super::fixtures::{ACME, NEWEST, bars, instrument, market, sessions, symbol, time};
-use crate::support::TestServer;
+use super::fixtures::{ACME, BOLT, NEWEST, bars, instrument, market, sessions, symbol, time};
+use super::trading::{publish_brief, says};
+use crate::support::{TestMember, TestServer};
 
 const OLD: &str = "OLDX";
 
@@ -218,4 +219,148 @@ async fn a_strategy_stands_beside_its_benchmark() {
         let reply = server.post("/api/v1/backtest", &asked).send().await;
         assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{asked}");
     }
+}
+
+async fn member_post(server: &TestServer, member: &TestMember, path: &str, body: Value) -> Value {
+    let asked = server.post(&format!("/api/v1{path}"), &body);
+    let reply = asked.bearer(&member.key).send().await;
+    assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+    reply.json()
+}
+
+const TOO_OLD: &str = "symbols take no part: their newest price is too old";
+
+#[tokio::test]
+async fn old_prices_take_no_part_in_movers_and_sectors() {
+    let server = with_an_old_share().await;
+    for (number, ticker) in [(1, OLD), (2, ACME)] {
+        let at = "2026-03-10T08:00:00Z";
+        publish_brief(&server, number, Category::Markets, ticker, 0.9, at).await;
+    }
+    let listed = |body: &Value| {
+        let rows = body["matching"].as_array().unwrap();
+        rows.iter().find(|row| row["symbol"] == OLD).cloned()
+    };
+    let movers = "/market/movers?change_above=-100";
+    let body = get(&server, movers).await;
+    assert_eq!(listed(&body), None);
+    assert!(
+        says(&body, "compared", "1 of 5 shares take no part"),
+        "{body}"
+    );
+    let body = get(&server, &format!("{movers}&max_age=60")).await;
+    let row = listed(&body).unwrap();
+    let old_day = sessions()[sessions().len() - 41].to_string();
+    assert_eq!(
+        (&row["date"], &row["currency"], &row["stale"]),
+        (&old_day.into(), &"USD".into(), &true.into())
+    );
+    assert!(!says(&body, "compared", "take no part"), "{body}");
+    let fresh = body["matching"].as_array().unwrap();
+    let fresh = fresh.iter().find(|row| row["symbol"] == ACME).unwrap();
+    assert_eq!(
+        (&fresh["date"], &fresh["stale"]),
+        (&NEWEST.into(), &false.into())
+    );
+
+    let body = get(&server, "/sectors").await;
+    let sectors = body["sectors"].as_array().unwrap();
+    assert_eq!(sectors.len(), 1, "{body}");
+    assert!(
+        says(&body, "sectors.brief_count", &format!("1 of 2 {TOO_OLD}")),
+        "{body}"
+    );
+    assert!(says(&body, "sectors.brief_count", OLD), "{body}");
+    let body = get(&server, "/sectors?max_age=60").await;
+    let rows = body["sectors"].as_array().unwrap();
+    let utilities = rows
+        .iter()
+        .find(|row| row["sector"] == "Utilities")
+        .unwrap();
+    assert_eq!(
+        (&utilities["top_ticker"], &utilities["stale"]),
+        (&OLD.into(), &true.into())
+    );
+    for path in ["/market/movers?max_age=-1", "/sectors?max_age=2501"] {
+        let reply = server.get(&format!("/api/v1{path}")).send().await;
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn old_prices_take_no_part_in_watchlists_correlations_and_portfolios() {
+    let server = with_an_old_share().await;
+    let member = server.unlimited().await;
+    let at = "2026-03-10T08:00:00Z";
+    for (number, ticker) in [(1, OLD), (2, ACME)] {
+        publish_brief(&server, number, Category::Markets, ticker, 0.9, at).await;
+    }
+    let list = json!({"name": "mine", "tickers": [OLD, ACME]});
+    let created = member_post(&server, &member, "/watchlists", list).await;
+    let id = created["watchlist"]["id"].as_str().unwrap().to_owned();
+    let technicals = async |query: &str| -> Value {
+        let path = format!("/api/v1/watchlist/{id}/technicals{query}");
+        server.get(&path).bearer(&member.key).send().await.json()
+    };
+    let body = technicals("").await;
+    let rows = body["technicals"].as_array().unwrap();
+    assert_eq!(rows[1]["ticker"], OLD, "last, whatever its RSI: {body}");
+    assert_eq!(
+        (&rows[1]["signal_summary"], &rows[1]["stale"]),
+        (&Value::Null, &true.into())
+    );
+    assert!(rows[0]["signal_summary"].is_object());
+    assert!(
+        says(&body, "technicals", &format!("1 of 2 {TOO_OLD}")),
+        "{body}"
+    );
+    let body = technicals("?max_age=60").await;
+    assert!(
+        body["technicals"][1]["signal_summary"].is_object(),
+        "{body}"
+    );
+
+    let asked = json!({"tickers": [ACME, OLD, BOLT], "days": 90});
+    let body = member_post(&server, &member, "/correlation", asked.clone()).await;
+    assert_eq!(body["to"], NEWEST);
+    assert!(body["matrix"][ACME][BOLT].is_number(), "{body}");
+    assert_eq!(
+        (&body["matrix"][ACME][OLD], &body["matrix"][OLD][OLD]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(body["pairs"].as_array().unwrap().len(), 3);
+    assert!(
+        says(&body, "matrix", &format!("1 of 3 {TOO_OLD}")),
+        "{body}"
+    );
+    let mut wide = asked.clone();
+    wide["max_age"] = 60.into();
+    let body = member_post(&server, &member, "/correlation", wide).await;
+    assert!(body["matrix"][ACME][OLD].is_number(), "{body}");
+    assert_ne!(body["to"], NEWEST);
+
+    let held =
+        json!({"holdings": [{"ticker": ACME, "weight": 0.5}, {"ticker": OLD, "weight": 0.5}]});
+    let body = member_post(&server, &member, "/portfolio/feed", held.clone()).await;
+    assert_eq!(body["total"], 1, "{body}");
+    assert!(
+        says(&body, "briefs", &format!("1 of 2 {TOO_OLD}")),
+        "{body}"
+    );
+    let mut wide = held;
+    wide["max_age"] = 60.into();
+    let body = member_post(&server, &member, "/portfolio/feed", wide).await;
+    assert_eq!(body["total"], 2);
+}
+
+#[tokio::test]
+async fn what_is_stale_was_fetched_when_it_was_recorded() {
+    let server = with_an_old_share().await;
+    let body = get(&server, &format!("/ticker/{OLD}/price")).await;
+    let status = &body["data_status"][0];
+    assert_eq!(status["stale"], true);
+    // Written on the evening of the newest session; the price is of the close of its own.
+    assert_eq!(status["fetched_at"], "2026-03-09T23:00:00Z");
+    let reported = status["reported_at"].as_str().unwrap();
+    assert!(reported.starts_with("2026-01-"), "{status}");
 }

@@ -245,7 +245,8 @@ async fn the_summary_names_the_indices_that_it_lacks() {
         .filter(|one| one["stale"] == true)
         .collect();
     assert_eq!(stale.len(), 1);
-    assert_eq!(stale[0]["fetched_at"], "2026-02-02T21:00:00Z");
+    assert_eq!(stale[0]["reported_at"], "2026-02-02T21:00:00Z");
+    assert_eq!(stale[0]["fetched_at"], "2026-03-09T22:00:00Z");
 
     quote(
         &server,
@@ -364,6 +365,74 @@ async fn of_two_sources_of_a_commodity_the_newer_counts() {
         body.expect_error(404, "not_found")["suggestions"][0],
         "silver"
     );
+}
+
+#[tokio::test]
+async fn what_is_quoted_in_cents_is_served_in_dollars_from_every_source() {
+    let server = TestServer::start().await;
+    let daily = Frequency::Daily;
+    let wheat = [("2026-03-06", 550.0), ("2026-03-09", 545.0)];
+    let month = [("2026-01-01", 210.0), ("2026-02-01", 200.0)];
+    let coffee = [("2026-01-01", 350.5)];
+    let at = "2026-03-09T22:00:00Z";
+    let series: [SeriesRows<'_>; 3] = [
+        (
+            "commodity:wheat/futures",
+            "US cents per bushel",
+            daily,
+            0,
+            &wheat,
+        ),
+        (
+            "macro:PWHEAMTUSDM",
+            "USD per tonne",
+            Frequency::Monthly,
+            45,
+            &month,
+        ),
+        (
+            "macro:PCOFFOTMUSDM",
+            "US cents per pound",
+            Frequency::Monthly,
+            45,
+            &coffee,
+        ),
+    ];
+    put_series(&server, at, &series).await;
+    let body = get(&server, "/commodities/wheat?range=1mo").await;
+    close_to(&body["price"], 5.45);
+    close_to(&body["change_pct"], (545.0 / 550.0 - 1.0) * 100.0);
+    assert_eq!(
+        (&body["currency"], &body["unit"]),
+        (&"USD".into(), &"USD per bushel".into())
+    );
+    close_to(&body["history"][0]["value"], 5.5);
+    let list = get(&server, "/commodities").await;
+    let rows = list["commodities"].as_array().unwrap();
+    for (row, price, unit) in [
+        (&rows[0], 5.45, "USD per bushel"),
+        (&rows[1], 3.505, "USD per pound"),
+    ] {
+        close_to(&row["price"], price);
+        assert_eq!(row["unit"], unit);
+    }
+    // The spot price of a month before the futures began to be stored.
+    let then = get(&server, "/commodities/wheat?as_of=2026-03-01").await;
+    assert_eq!(
+        (&then["price"], &then["unit"]),
+        (&210.0.into(), &"USD per tonne".into())
+    );
+    quote(
+        &server,
+        "commodity:wheat/futures",
+        560.0,
+        545.0,
+        "2026-03-10T11:00:00Z",
+    )
+    .await;
+    let body = get(&server, "/commodities/wheat").await;
+    close_to(&body["price"], 5.6);
+    close_to(&body["change_pct"], (560.0 / 545.0 - 1.0) * 100.0);
 }
 
 #[tokio::test]

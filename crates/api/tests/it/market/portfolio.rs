@@ -41,7 +41,21 @@ async fn briefs_rank_by_share_sentiment_and_freshness() {
     let matched = &relevance["matched_holdings"][0];
     assert_eq!(
         keys(matched),
-        ["impact", "sentiment_score", "ticker", "weight"]
+        [
+            "change_pct",
+            "currency",
+            "date",
+            "impact",
+            "price",
+            "sentiment_score",
+            "stale",
+            "ticker",
+            "weight"
+        ]
+    );
+    assert_eq!(
+        (&matched["date"], &matched["currency"], &matched["stale"]),
+        (&"2026-03-09".into(), &"USD".into(), &false.into())
     );
     assert_eq!(matched["ticker"], "ACME");
     assert_eq!(matched["weight"], 0.6);
@@ -67,10 +81,7 @@ async fn windows_pages_scopes_and_times_narrow() {
     let body = answer(&server, &member, PATH, ask("1h"), 17).await;
     assert_eq!(body["briefs"], json!([]));
     assert!(body["portfolio_summary"]["avg_portfolio_sentiment"].is_null());
-    assert!(
-        says(&body, "briefs", "no brief in the last 1 hours"),
-        "{body}"
-    );
+    assert!(says(&body, "briefs", "no brief in the last hour"), "{body}");
     let paged = json!({"holdings": holdings, "since": "7d", "per_page": 1});
     let body = answer(&server, &member, PATH, paged, 17).await;
     assert_eq!(
@@ -124,6 +135,11 @@ async fn bad_portfolios_are_refused_by_name() {
             (one(json!(1e300)), "holdings[0].weight"),
             (one(json!(0)), "holdings"),
             (json!({"holdings": [{"ticker": "a b", "weight": 1}]}), "holdings[0].ticker"),
+            (
+                json!({"holdings": [{"ticker": "ACME", "weight": 50}, {"ticker": "BOLT", "weight": 0.5}]}),
+                "mix weights such as 50 with weights such as 0.5",
+            ),
+            (with("max_age", json!(2501)), "max_age"),
             (json!({"holdings": [{"ticker": "ACME", "weight": 1, "direction": "up"}]}), "direction"),
             (
                 json!({"holdings": [{"ticker": "ACME", "weight": 1}, {"ticker": "acme", "weight": 1}]}),

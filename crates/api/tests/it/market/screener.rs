@@ -375,7 +375,86 @@ async fn prices_are_compared_in_one_currency_where_one_is_asked_for() {
         .post("/api/v1/screener/natural", &words)
         .bearer(&member.key);
     assert_eq!(said.send().await.json()["total_matches"], 2);
+    // Dollars in a sentence are dollars, whatever the shares are listed in.
+    let natural = async |query: &str, currency: Option<&str>| {
+        let mut words = json!({"query": query, "sector": "Foreign"});
+        if let Some(currency) = currency {
+            words["currency"] = currency.into();
+        }
+        let asked = server.post("/api/v1/screener/natural", &words);
+        let body = asked.bearer(&member.key).send().await.json();
+        let rows = body["matches"].as_array().unwrap();
+        let mut found: Vec<String> = rows
+            .iter()
+            .map(|row| format!("{} {}", row["ticker"], row["currency"]).replace('"', ""))
+            .collect();
+        found.sort();
+        (found.join(", "), body["understood"]["currency"].clone())
+    };
+    let both = "EURO USD, YENS USD".to_owned();
+    for (query, found) in [
+        ("stocks above $55", both.clone()),
+        ("stocks above 55 dollars", both),
+        ("stocks under $55", String::new()),
+        ("penny stocks", String::new()),
+    ] {
+        assert_eq!(natural(query, None).await, (found, "USD".into()), "{query}");
+    }
+    // The same dollars, shown in euros; and a number that is none of any currency.
+    let euros = ("EURO EUR, YENS EUR".to_owned(), "EUR".into());
+    assert_eq!(natural("stocks above $55", Some("EUR")).await, euros);
+    let own = natural("price above 55", None).await;
+    assert_eq!(own, ("YENS JPY".to_owned(), Value::Null));
     let unknown = ask(json!({"filters": {}, "currency": "XXX"})).await;
     let unknown = unknown.expect_error(400, "invalid_request");
     assert!(unknown["message"].as_str().unwrap().contains("EUR"));
+}
+
+#[tokio::test]
+async fn the_past_is_screened_among_what_was_listed_then() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let days = sessions();
+    // A share that stopped trading forty sessions ago, and one that has a price of then and none before.
+    let last = days[days.len() - 40];
+    let gone = model::Instrument {
+        delisted: Some(last),
+        ..instrument("GONE", AssetType::Equity, "Gone Works", Some("Utilities"))
+    };
+    let early = &days[..days.len() - 39];
+    let store = &server.state.store;
+    let mut transaction = store
+        .market_transaction(time("2026-03-09T23:00:00Z"))
+        .await
+        .unwrap();
+    let list = std::slice::from_ref(&gone);
+    transaction.put_instruments(list).await.unwrap();
+    let candles = bars(early, 1e6, |at| 30.0 + (at % 3) as f64);
+    transaction.put_candles(&gone, &candles).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let scanned = async |as_of: &str| {
+        let path = format!("/api/v1/screener{as_of}");
+        let asked = json!({"filters": {}, "max_age": 2500, "limit": 50});
+        let body = server
+            .post(&path, &asked)
+            .bearer(&member.key)
+            .send()
+            .await
+            .json();
+        let rows = body["matches"].as_array().unwrap();
+        let mut found: Vec<String> = rows
+            .iter()
+            .map(|row| row["ticker"].as_str().unwrap().to_owned())
+            .collect();
+        found.sort();
+        (found.join(" "), body["total_scanned"].clone())
+    };
+    let now = scanned("").await;
+    assert_eq!(now, ("ACME BOLT OAKS.B YNG".to_owned(), 4.into()));
+    let then = scanned(&format!("?as_of={last}T23:00:00Z")).await;
+    assert_eq!(then, ("ACME BOLT GONE OAKS.B".to_owned(), 4.into()));
+    let next = days[days.len() - 38];
+    let after = scanned(&format!("?as_of={next}T23:00:00Z")).await;
+    assert_eq!(after, ("ACME BOLT OAKS.B".to_owned(), 3.into()));
 }

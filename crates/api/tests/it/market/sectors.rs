@@ -2,7 +2,7 @@
 
 use model::Category;
 
-use super::fixtures::market;
+use super::fixtures::{NEWEST, SESSIONS, acme, market};
 use super::trading::{close_to, market_with_news, says};
 use crate::news::fixtures::{keys, narrow};
 
@@ -22,12 +22,24 @@ async fn sectors_rank_by_briefs_and_the_silent_ones_are_absent() {
     assert_eq!(
         keys(first),
         [
+            "as_of",
             "avg_sentiment",
             "brief_count",
+            "change_pct",
+            "currency",
+            "date",
+            "price",
             "sector",
             "signal",
+            "stale",
             "top_ticker"
         ]
+    );
+    assert_eq!(first["as_of"], "2026-03-10T10:00:00Z");
+    close_to(&first["price"], acme(SESSIONS - 1));
+    assert_eq!(
+        (&first["date"], &first["currency"], &first["stale"]),
+        (&NEWEST.into(), &"USD".into(), &false.into())
     );
     assert_eq!(first["sector"], "Information Technology");
     assert_eq!(first["brief_count"], 3);

@@ -83,13 +83,61 @@ async fn bodies_are_answered_as_csv_and_charged_as_ever() {
 }
 
 #[tokio::test]
+async fn movers_are_one_table_and_trades_are_asked_for_by_name() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let path = "/market/movers?change_above=-100";
+    let plain = read(&server, &member, path, "application/json").await;
+    let body = plain.json();
+    let reply = read(&server, &member, path, "text/csv").await;
+    let lines = table(&reply);
+    assert_eq!(lines[0][..2], ["list", "symbol"]);
+    let found: Vec<(&str, &str)> = lines[1..]
+        .iter()
+        .map(|line| (line[0].as_str(), line[1].as_str()))
+        .collect();
+    let mut wanted = Vec::new();
+    for list in ["gainers", "losers", "most_active", "matching"] {
+        let rows = body[list].as_array().unwrap().iter();
+        wanted.extend(rows.map(|row| (list, row["symbol"].as_str().unwrap())));
+    }
+    assert!(wanted.len() > 8, "{body}");
+    assert_eq!(found, wanted);
+    let volumes = read(&server, &member, path, "text/csv; table=most_active").await;
+    let lines = table(&volumes);
+    assert_eq!(lines[0][0], "symbol");
+    assert_eq!(
+        lines.len(),
+        body["most_active"].as_array().unwrap().len() + 1
+    );
+    assert_ne!(volumes.headers["etag"], reply.headers["etag"]);
+    let nothing = read(&server, &member, path, "text/csv; table=nothing").await;
+    assert_eq!(nothing.headers["content-type"], "application/json");
+
+    let strategy = json!({"strategy": {"entry_filters": {"rsi_below": 60}, "exit_filters": {"rsi_above": 70}}});
+    let asked = |accept| {
+        let asked = server.post("/api/v1/backtest", &strategy);
+        asked.bearer(&member.key).header("accept", accept).send()
+    };
+    let body = asked("application/json").await.json();
+    let trades = body["trades"].as_array().unwrap();
+    let lines = table(&asked("text/csv; table=trades").await);
+    assert_eq!(lines.len(), trades.len() + 1);
+    let column = |name: &str| lines[0].iter().position(|one| one == name).unwrap();
+    for (line, trade) in lines[1..].iter().zip(trades) {
+        assert_eq!(line[column("ticker")], trade["ticker"].as_str().unwrap());
+        assert_eq!(line[column("return_pct")], trade["return_pct"].to_string());
+    }
+}
+
+#[tokio::test]
 async fn an_empty_table_has_its_header_and_what_is_no_table_is_json() {
     let server = market().await;
     let member = server.unlimited().await;
     let none = table(&read(&server, &member, "/alerts", "text/csv").await);
     assert_eq!(none.len(), 1);
     assert!(none[0].contains(&"threshold".to_owned()), "{none:?}");
-    for path in ["/ticker/ACME/price", "/market/movers"] {
+    for path in ["/ticker/ACME/price", "/ticker/ACME/full"] {
         let reply = read(&server, &member, path, "text/csv").await;
         assert_eq!(
             (reply.status.as_u16(), &reply.headers["content-type"]),

@@ -203,9 +203,16 @@ async fn a_timeline_tells_every_revision() {
     assert_eq!(
         second["changes"],
         json!([
-            {"field": "sources", "before": "1", "after": "2"},
-            {"field": "sentences", "before": "1", "after": "1"},
-            {"field": "figure", "before": "12 people", "after": "14 people", "measure": "killed"},
+            {"field": "sources", "before": 1, "after": 2},
+            {"field": "sentences", "before": 1, "after": 1},
+            {
+                "field": "figure",
+                "before": 12,
+                "after": 14,
+                "measure": "killed",
+                "before_printed": "12 people",
+                "after_printed": "14 people",
+            },
         ])
     );
     assert_eq!(body["timeline"][2]["source_added"], Value::Null);

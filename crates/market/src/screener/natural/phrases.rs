@@ -12,7 +12,7 @@ use model::{AssetType, table};
 
 use super::words::Word;
 use super::{Understood, words};
-use crate::filters::{FilterKey, FilterValue, Filters};
+use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use crate::screener::{SortBy, sector};
 
 /// What a phrase means.
@@ -131,10 +131,15 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
             match sound {
                 Ok(_) => {
                     let meaning: Vec<String> = filters.iter().map(written).collect();
+                    let mut meaning = meaning.join(" and ");
+                    if let Some(currency) = currency(said, &filters) {
+                        found.currency = Some(currency);
+                        meaning = format!("{meaning} {currency}");
+                    }
                     for (key, value) in filters {
                         found.add(key, value);
                     }
-                    found.explain(said, meaning.join(" and "));
+                    found.explain(said, meaning);
                 }
                 Err(error) => leave(said, &error.to_string(), found),
             }
@@ -183,6 +188,18 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
         }
         Reading::Unsupported(reason) => leave(said, reason, found),
     }
+}
+
+/// The currency in which words put a price: `$10`, and a penny stock costs less than five dollars wherever it is listed. A
+/// bare number says none.
+fn currency(said: &[Word], filters: &[(FilterKey, FilterValue)]) -> Option<&'static str> {
+    let is_priced = filters.iter().any(|(key, value)| {
+        key.metric() == Metric::Price && matches!(value, FilterValue::Number(_))
+    });
+    let is_bare = said
+        .iter()
+        .any(|word| word.number.is_some() && !word.is_money);
+    (is_priced && !is_bare).then_some("USD")
 }
 
 /// Says why a phrase is left out.

@@ -33,7 +33,7 @@ fn sentences_mean_screens() {
         ("market cap > 25", "market_cap_above=25"),
         (
             "market cap above 10,000,000,000 dollars",
-            "market_cap_above=10 !dollars",
+            "market_cap_above=10",
         ),
         (
             "oversold tech stocks above their 200-day average",
@@ -291,4 +291,35 @@ fn no_sentence_makes_it_stumble() {
             }
         }
     }
+}
+
+#[test]
+fn dollars_are_us_dollars_and_a_bare_number_is_of_no_currency() {
+    for (sentence, filters, currency) in [
+        ("stocks under $10", "price_below=10 equity", Some("USD")),
+        (
+            "stocks under 10 dollars",
+            "price_below=10 equity",
+            Some("USD"),
+        ),
+        (
+            "trading between 5 and 20 usd",
+            "price_above=5 price_below=20",
+            None,
+        ),
+        ("penny stocks", "price_below=5 equity", Some("USD")),
+        ("share price above 250", "price_above=250", None),
+        ("worth over $10 billion", "market_cap_above=10", None),
+    ] {
+        assert_eq!(read(sentence), filters, "{sentence}");
+        assert_eq!(understand(sentence).currency, currency, "{sentence}");
+    }
+    let mut priced = understand("priced between $5 and $20 with rsi below 30");
+    priced.convert_prices(0.5);
+    let filters = [
+        (FilterKey::PriceAbove, FilterValue::Number(2.5)),
+        (FilterKey::PriceBelow, FilterValue::Number(10.0)),
+        (FilterKey::RsiBelow, FilterValue::Number(30.0)),
+    ];
+    assert_eq!(priced.filters, filters);
 }

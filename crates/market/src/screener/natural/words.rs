@@ -16,7 +16,7 @@ pub(super) struct Word {
     pub(super) number: Option<f64>,
     /// Whether it carried a unit such as `b` or a sign such as `%`.
     pub(super) unit: Option<f64>,
-    /// Whether it is a sum of money: a dollar sign stands before it.
+    /// Whether it is a sum of money: a dollar sign stands before it, or dollars after it.
     pub(super) is_money: bool,
     /// Whether it was misspelt.
     pub(super) is_mended: bool,
@@ -90,6 +90,15 @@ pub(super) fn split(sentence: &str) -> Vec<Word> {
         {
             last.number = Some(times(number, unit));
             last.unit = Some(unit);
+            last.said = format!("{} {}", last.said, word.said);
+            continue;
+        }
+        // "10 dollars" is a sum of money, as "$10" is.
+        if matches!(word.means.as_str(), "dollar" | "dollars" | "usd")
+            && let Some(last) = words.last_mut()
+            && last.number.is_some()
+        {
+            last.is_money = true;
             last.said = format!("{} {}", last.said, word.said);
             continue;
         }

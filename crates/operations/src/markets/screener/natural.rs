@@ -50,14 +50,15 @@ pub(crate) struct SentenceRequest {
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
     /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
-    /// rate take no part. Without it each price stands in its own currency.
+    /// rate take no part. Without it prices are in US dollars where the sentence names a price in dollars (`under $10`), else each
+    /// stands in its own currency.
     #[serde(default)]
     #[schema(schema_with = currency_words)]
     currency: Option<String>,
 }
 
 impl SentenceRequest {
-    fn shown(&self) -> Shown<'_> {
+    fn shown<'a>(&'a self, said: Option<&'a str>) -> Shown<'a> {
         Shown {
             asset_type: self.asset_type.as_deref(),
             sector: self.sector.as_deref(),
@@ -65,7 +66,7 @@ impl SentenceRequest {
             sort: self.sort.as_deref(),
             limit: self.limit,
             max_age: self.max_age,
-            currency: self.currency.as_deref(),
+            currency: self.currency.as_deref().or(said),
         }
     }
 }
@@ -73,7 +74,7 @@ impl SentenceRequest {
 impl Checked for SentenceRequest {
     fn check(&self, faults: &mut Faults) {
         faults.length("query", self.query.trim(), 3..=300);
-        self.shown().check(faults);
+        self.shown(None).check(faults);
     }
 }
 
@@ -111,6 +112,10 @@ pub(crate) struct UnderstoodBody {
     exchange: Option<String>,
     /// Order of the matches.
     sort: &'static str,
+    /// ISO 4217 code in which prices are compared and shown; absent where each stands in its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    currency: Option<String>,
 }
 
 /// `POST /screener/natural`.
@@ -136,7 +141,24 @@ impl Operation for ScreenInWords {
         let asked = input.body;
         let when = context.when();
         let categories = context.categories(None)?;
-        let read = understand(&asked.query);
+        let mut read = understand(&asked.query);
+        let shown = asked.shown(read.currency);
+        let currency = shown.conversion(&context).await?;
+        // A price in dollars is not compared with euros.
+        let mut without_rate = None;
+        if let Some(said) = read.currency
+            && let Some(to) = &currency
+        {
+            match to.rate(said) {
+                Some(rate) => read.convert_prices(rate),
+                None => {
+                    let to = &to.to;
+                    without_rate = Some(format!(
+                        "prices in {said} cannot be compared in {to}: no rate is stored"
+                    ));
+                }
+            }
+        }
         let filters = read.checked();
         let otherwise = Screen {
             asset_type: read.asset_type.unwrap_or_default(),
@@ -144,18 +166,19 @@ impl Operation for ScreenInWords {
             exchange: read.exchange.clone(),
             sort: read.sort.unwrap_or_default(),
             limit: read.limit.unwrap_or_default(),
-            currency: asked.shown().conversion(&context).await?,
+            currency,
             ..Screen::default()
         };
-        let question = asked
-            .shown()
-            .screen(filters.clone().unwrap_or_default(), otherwise);
+        let question = shown.screen(filters.clone().unwrap_or_default(), otherwise);
         let written = written(&read);
         let answer = match filters {
             Err(contradiction) => ScreenBody::nothing(
                 written.clone(),
                 format!("{contradiction}, so nothing can match"),
             ),
+            Ok(_) if without_rate.is_some() => {
+                ScreenBody::nothing(written.clone(), without_rate.unwrap_or_default())
+            }
             Ok(_) if read.is_nothing() => {
                 context.charge.claim(0);
                 let reason = format!("nothing in the query was understood; {HELP}");
@@ -181,6 +204,7 @@ impl Operation for ScreenInWords {
                 sector: question.sector,
                 exchange: question.exchange,
                 sort: question.sort.as_str(),
+                currency: question.currency.map(|currency| currency.to),
             },
             explanation: read.explanation,
             not_understood: read.not_understood,

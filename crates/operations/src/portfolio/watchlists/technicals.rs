@@ -2,20 +2,43 @@
 
 use std::sync::Arc;
 
-use analysis::market::{DataIssue, HistoryView, Listing, PointInTime, PricePoint};
+use analysis::market::{
+    DataIssue, HistoryView, Listing, MAX_AGE, PointInTime, PricePoint, left_out,
+};
 use market::Range;
 use market::technicals::{Technicals, technicals};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::ById;
-use super::find;
+use super::{ById, find};
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker::technicals::{BandsBody, MacdBody, SignalSummaryBody};
-use crate::{About, Address, Context, Keeping, Operation};
+use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 const CREDITS: u64 = 3;
+/// Sessions of ten years.
+const OLDEST: u64 = 2500;
+
+/// Which watchlist, and how old prices may be.
+pub(crate) struct TechnicalsQuery {
+    id: String,
+    max_age: u32,
+}
+
+impl Parameters for TechnicalsQuery {
+    fn read(arguments: &mut Arguments<'_>) -> Self {
+        Self {
+            id: ById::read(arguments).id,
+            max_age: arguments.integer(
+                "max_age",
+                0..=OLDEST,
+                u64::from(MAX_AGE),
+                "How many sessions before the newest one that is known a price may be for its symbol to be ranked and to have a signal, 5 by default",
+            ) as u32,
+        }
+    }
+}
 
 /// The symbols of a watchlist with their indicators.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +52,7 @@ pub(crate) struct WatchlistTechnicalsBody {
     watchlist_name: String,
     /// Number of symbols.
     ticker_count: usize,
-    /// By RSI, the most oversold first; those without an RSI last.
+    /// By RSI, the most oversold first; those without an RSI, and those whose price is too old, last.
     technicals: Vec<ItemTechnicalsBody>,
     /// Credits that this answer cost.
     credits_used: u64,
@@ -69,7 +92,7 @@ pub(crate) struct ItemTechnicalsBody {
     /// Bollinger bands (20 sessions, 2 deviations).
     #[schema(required)]
     bollinger: Option<BandsBody>,
-    /// Votes of the indicators.
+    /// Votes of the indicators; null where the price is too old for a signal (`max_age`).
     #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
     /// The session of the price, YYYY-MM-DD; null without one.
@@ -115,7 +138,7 @@ impl ItemTechnicalsBody {
 pub(crate) struct ShowTechnicals;
 
 impl Operation for ShowTechnicals {
-    type Input = ById;
+    type Input = TechnicalsQuery;
     type Output = WatchlistTechnicalsBody;
 
     const ABOUT: About = About {
@@ -130,9 +153,9 @@ impl Operation for ShowTechnicals {
         ..About::READS
     };
 
-    async fn run(context: Context, input: ById) -> Result<WatchlistTechnicalsBody> {
+    async fn run(context: Context, input: TechnicalsQuery) -> Result<WatchlistTechnicalsBody> {
         let owner = context.owner()?;
-        let id = input.id;
+        let TechnicalsQuery { id, max_age } = input;
         let when = context.when();
         let watchlist = find(&context.services, &owner, &id).await?;
         let mut issues = Vec::new();
@@ -149,23 +172,34 @@ impl Operation for ShowTechnicals {
                 )),
             }
         }
+        let freshness = context.prices.freshness(max_age, when).await?;
         let compute = move || {
+            let mut too_old = Vec::new();
             let mut rows: Vec<ItemTechnicalsBody> = items
                 .into_iter()
                 .map(|(listing, history)| {
                     let point = listing.price(history.candles(), when);
                     let values = technicals(history.candles(), Range::SixMonths);
-                    ItemTechnicalsBody::new(&listing, point, values.as_ref(), when)
+                    let mut row = ItemTechnicalsBody::new(&listing, point, values.as_ref(), when);
+                    if freshness.is_too_old(&listing, when) {
+                        row.signal_summary = None;
+                        too_old.push(row.ticker.clone());
+                    }
+                    row
                 })
                 .collect();
-            let key = |row: &ItemTechnicalsBody| row.rsi_14.unwrap_or(f64::INFINITY);
+            let key = |row: &ItemTechnicalsBody| {
+                let rsi = row.rsi_14.filter(|_| !too_old.contains(&row.ticker));
+                rsi.unwrap_or(f64::INFINITY)
+            };
             rows.sort_by(|a, b| {
                 let by_rsi = key(a).total_cmp(&key(b));
                 by_rsi.then_with(|| a.ticker.cmp(&b.ticker))
             });
-            rows
+            (rows, too_old)
         };
-        let rows = analysis::light(compute).await?;
+        let (rows, too_old) = analysis::light(compute).await?;
+        issues.extend(left_out("technicals", &too_old, rows.len()));
         let short: Vec<&str> = rows
             .iter()
             .filter(|row| row.sma_200.is_none())

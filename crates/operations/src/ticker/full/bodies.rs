@@ -89,23 +89,26 @@ pub(crate) struct FullEarningsBody {
     /// YYYY-MM-DD.
     #[schema(required)]
     next_date: Option<String>,
-    /// Expected earnings per share in USD.
+    /// Expected earnings per share, in `currency`.
     #[schema(required)]
     eps_estimate: Option<f64>,
-    /// In USD.
+    /// In `currency`.
     #[schema(required)]
     revenue_estimate: Option<f64>,
+    /// ISO 4217 code of estimates and reports: that of the listing.
+    currency: String,
     /// The last reports, the newest first, at most eight.
     surprise_history: Vec<SurpriseBody>,
 }
 
-impl From<EarningsView> for FullEarningsBody {
-    fn from(view: EarningsView) -> Self {
+impl FullEarningsBody {
+    pub(super) fn new(view: EarningsView, currency: &str) -> Self {
         let next = view.next.as_ref();
         Self {
             next_date: view.next_day().map(|day| day.to_string()),
             eps_estimate: next.and_then(|next| next.eps_estimate),
             revenue_estimate: next.and_then(|next| next.revenue_estimate),
+            currency: currency.to_owned(),
             surprise_history: view
                 .reported
                 .into_iter()
@@ -124,10 +127,10 @@ pub(crate) struct SurpriseBody {
     fiscal_quarter: String,
     /// YYYY-MM-DD.
     date: String,
-    /// Expected earnings per share in USD.
+    /// Expected earnings per share.
     #[schema(required)]
     eps_estimate: Option<f64>,
-    /// Reported earnings per share in USD.
+    /// Reported earnings per share.
     #[schema(required)]
     eps_actual: Option<f64>,
     /// Of the amount of the estimate, in percent; null where either is not known.

@@ -118,7 +118,7 @@ fn facts() -> Vec<FactSet> {
     .collect()
 }
 
-pub(super) fn annual(
+pub(in crate::market) fn annual(
     ticker: &str,
     filed: &str,
     year: i32,

@@ -1,0 +1,94 @@
+//! Which prices are new enough to take part in a ranking or a signal: those of at most so many sessions before the newest
+//! session that is known.
+//!
+//! That session is the newest one in which at least ten symbols have a price, as in the screener, so that a store whose
+//! history ends somewhere is compared with its own end and not with the calendar.
+
+use market::Day;
+use market::screener::{newest_session, sessions_before};
+use model::AssetType;
+
+use super::{DataIssue, Listing, PointInTime, Prices};
+use crate::Result;
+
+/// The oldest days on which a price may have been paid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Freshness {
+    stocks: Option<Day>,
+    coins: Option<Day>,
+}
+
+impl Prices {
+    /// The bounds of a point in time for prices of at most `max_age` sessions before the newest one that is known.
+    pub async fn freshness(&self, max_age: u32, when: PointInTime) -> Result<Freshness> {
+        let (mut stocks, mut coins) = (Vec::new(), Vec::new());
+        for listing in self.instruments.all().await?.iter() {
+            if let Some(day) = listing.priced_on(when) {
+                if listing.asset_type().never_closes() {
+                    coins.push(day);
+                } else {
+                    stocks.push(day);
+                }
+            }
+        }
+        let oldest = |days, kind| Some(sessions_before(newest_session(days)?, max_age, kind));
+        Ok(Freshness {
+            stocks: oldest(stocks, AssetType::Equity),
+            coins: oldest(coins, AssetType::Crypto),
+        })
+    }
+}
+
+impl Freshness {
+    /// Whether a price of a day takes part.
+    pub fn admits(self, kind: AssetType, day: Day) -> bool {
+        let oldest = if kind.never_closes() {
+            self.coins
+        } else {
+            self.stocks
+        };
+        oldest.is_none_or(|oldest| day >= oldest)
+    }
+
+    /// Whether the newest price of a listing is too old to take part. Without a price there is none that is old.
+    pub fn is_too_old(self, listing: &Listing, when: PointInTime) -> bool {
+        let day = listing.priced_on(when);
+        day.is_some_and(|day| !self.admits(listing.asset_type(), day))
+    }
+}
+
+/// That symbols take no part because their prices are too old, by their symbols as far as there is room.
+pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
+    const NAMED: usize = 10;
+    let count = symbols.len();
+    if count == 0 {
+        return None;
+    }
+    let named = symbols[..count.min(NAMED)].join(", ");
+    let others = match count {
+        ..=NAMED => String::new(),
+        count => format!(" and {} more", count - NAMED),
+    };
+    let reason = format!(
+        "{count} of {of} symbols take no part: their newest price is too old beside the newest session that is known (`max_age`): {named}{others}"
+    );
+    Some(DataIssue {
+        stale: true,
+        ..DataIssue::absent(field, reason)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_most_ten_are_named() {
+        let symbols: Vec<String> = (0..12).map(|at| format!("S{at}")).collect();
+        assert_eq!(left_out("rows", &[], 5), None);
+        let said = |count: usize| left_out("rows", &symbols[..count], 20).unwrap().reason;
+        assert!(said(10).ends_with("S8, S9"), "{}", said(10));
+        assert!(said(12).starts_with("12 of 20 symbols"), "{}", said(12));
+        assert!(said(12).ends_with("S9 and 2 more"), "{}", said(12));
+    }
+}
