@@ -105,13 +105,18 @@ impl Poller {
             .map(|state| (state.url.clone(), state))
             .collect();
         let now = (self.polling.now)();
-        let due = self.polling.feeds.iter().filter(|feed| {
-            let is_due = states.get(&feed.url).is_none_or(|state| state.is_due(now));
-            feed.enabled && is_due
-        });
+        let due: Vec<FeedSource> = self
+            .polling
+            .feeds
+            .iter()
+            .filter(|feed| {
+                feed.enabled && states.get(&feed.url).is_none_or(|state| state.is_due(now))
+            })
+            .cloned()
+            .collect();
         let polled = futures::stream::iter(due).map(|feed| async move {
-            let outcome = self.claim_and_poll(feed).await?;
-            Some((feed.url.clone(), outcome))
+            let outcome = self.claim_and_poll(&feed).await?;
+            Some((feed.url, outcome))
         });
         let polled = polled.buffer_unordered(ABREAST);
         Ok(polled.filter_map(std::future::ready).collect().await)
