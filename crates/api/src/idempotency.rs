@@ -10,8 +10,10 @@ use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use model::DataMode;
 use operations::{
     Attempt, Caller, ClientAddress, Credential, Error, ErrorCode, Member, Repeatable, Result,
+    say_simulated,
 };
 use sha2::{Digest, Sha256};
 use store::{Begin, StoredAnswer};
@@ -169,7 +171,7 @@ impl Idempotent {
             Begin::Replay(answer) => {
                 // Nothing is charged for it.
                 self.request_context.charge.release();
-                return Ok(replay(answer));
+                return Ok(replay(state.store.mode(), answer));
             }
             Begin::InFlight => {
                 return Err(Failure::from(Error::retry_later(
@@ -228,13 +230,19 @@ pub(crate) fn json(body: Vec<u8>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-fn replay(answer: StoredAnswer) -> Response {
+fn replay(mode: DataMode, answer: StoredAnswer) -> Response {
     let StoredAnswer {
         status,
         body,
         content_type,
     } = answer;
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    // What is stored with an effect is what the operation said of it alone.
+    let body = if status.is_success() && content_type == "application/json" {
+        say_simulated(mode, body)
+    } else {
+        body
+    };
     let mut response = (status, body).into_response();
     if let Ok(content_type) = HeaderValue::from_str(&content_type) {
         response

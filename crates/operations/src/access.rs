@@ -10,6 +10,10 @@
 //! nobody invents one. What the store has to be asked about those is counted by account and address, because an account
 //! may collect many of them.
 
+pub(crate) mod logins;
+pub(crate) mod password;
+pub(crate) mod token;
+
 #[cfg(test)]
 mod tests;
 
@@ -24,11 +28,11 @@ use store::{Account, Store};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use crate::access::token::{Claims, Tokens};
 use crate::caller::{Credential, Member, Payer};
 use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Result};
 use crate::limiter::{Limiter, Subject};
-use crate::token::{Claims, Tokens};
 
 /// How raw API keys begin.
 pub(crate) const KEY_PREFIX: &str = "as_live_";

@@ -1,5 +1,7 @@
 //! What an operation knows beside its input: who asks, as of when, and at which price.
 
+mod told;
+
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ use crate::meter::Charge;
 use crate::price::Price;
 use crate::registry::Limits;
 use crate::services::{Services, Shared};
+
+pub use told::{StepListener, StepTold};
 
 /// The context of one call. Services are reached through it.
 #[derive(Clone)]

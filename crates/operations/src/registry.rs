@@ -22,6 +22,7 @@ use crate::as_of::AsOf;
 use crate::attempt::Attempt;
 use crate::caller::Caller;
 use crate::context::Context;
+use crate::context::StepListener;
 use crate::error::{Error, ErrorCode, Result};
 use crate::field::Place;
 use crate::input::{Description, Input, Shape};
@@ -32,7 +33,6 @@ use crate::price::{Gate, Price, Tariff};
 use crate::repeat::{self, RepeatKey};
 use crate::services::Services;
 use crate::table::table;
-use crate::told::StepListener;
 
 /// Work that an operation does. Boxed, so that what serves an answer is compiled once and not for each operation.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
@@ -58,17 +58,17 @@ impl<O: Operation> Question for Asked<O> {
 
     fn answer(self: Box<Self>, context: Context) -> Work<'static, Vec<u8>> {
         Box::pin(async move {
-            let is_simulated = context.store.mode() == DataMode::Demo;
+            let mode = context.store.mode();
             let output = O::run(context, self.0).await?;
             let body = serde_json::to_vec(&output).map_err(Error::internal)?;
-            Ok(if is_simulated { marked(body) } else { body })
+            Ok(say_simulated(mode, body))
         })
     }
 }
 
-/// An answer of the simulated world, which says so: `simulated` stands in every object that is answered.
-fn marked(mut body: Vec<u8>) -> Vec<u8> {
-    if body.last() != Some(&b'}') || has_mark(&body) {
+/// An answer that says so where its data are simulated: `simulated` stands in every object that is answered.
+pub fn say_simulated(mode: DataMode, mut body: Vec<u8>) -> Vec<u8> {
+    if mode != DataMode::Demo || body.last() != Some(&b'}') || has_mark(&body) {
         return body;
     }
     body.pop();
@@ -514,7 +514,7 @@ fn take_as_of(
 
 #[cfg(test)]
 mod tests {
-    use super::marked;
+    use super::*;
 
     #[test]
     fn every_object_of_the_simulated_world_says_so_once() {
@@ -528,7 +528,7 @@ mod tests {
             ),
             ("[1]", "[1]"),
         ] {
-            let found = marked(body.as_bytes().to_vec());
+            let found = say_simulated(DataMode::Demo, body.as_bytes().to_vec());
             assert_eq!(String::from_utf8(found).unwrap(), expected);
         }
     }

@@ -15,7 +15,7 @@ use crate::admission;
 use crate::attempt::{Attempt, Repeatable};
 use crate::context::Context;
 use crate::error::{Error, ErrorCode, Result};
-use crate::registry::{Answered, Question};
+use crate::registry::{Answered, Question, say_simulated};
 
 /// A caller's word for a call that it may repeat: 1 to 255 visible ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(crate) async fn once(
         }
         Begin::Replay(answer) => {
             return Ok(Answered {
-                body: answer.body,
+                body: say_simulated(context.store.mode(), answer.body),
                 credits: 0,
             });
         }

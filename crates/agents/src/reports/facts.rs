@@ -48,6 +48,8 @@ pub(super) struct Brief {
     pub(super) bias: f64,
     pub(super) source_count: u64,
     pub(super) role: String,
+    /// How many instruments it is about or names, the subject among them.
+    pub(super) instruments: usize,
     /// Outlet, domain, address, trust, whether it repeats another.
     pub(super) outlets: Vec<Outlet>,
     /// The price one session after, in percent.
@@ -460,6 +462,11 @@ fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
         bias: view.number("bias_score").unwrap_or_default(),
         source_count: view.whole("source_count").unwrap_or(1),
         role: view.text("role").unwrap_or("mentioned").to_owned(),
+        instruments: view
+            .list("entities_enriched")
+            .iter()
+            .filter(|entity| entity.text("ticker").is_some())
+            .count(),
         outlets: outlets.collect(),
         impact_1d,
         id,

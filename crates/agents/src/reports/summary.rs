@@ -58,7 +58,17 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
         .iter()
         .map(|brief| news::tell(facts, brief))
         .collect();
-    section("Coverage", Block::list(stories).into_iter().collect());
+    let only_among_many = stories.is_empty() && !facts.briefs.is_empty();
+    let absent = only_among_many.then(|| Block::Absent {
+        text: format!(
+            "{} is in the news only where many companies are looked at together.",
+            facts.name
+        ),
+    });
+    section(
+        "Coverage",
+        Block::list(stories).into_iter().chain(absent).collect(),
+    );
     let next = technical::ahead(facts, 3);
     section(
         "What comes next",

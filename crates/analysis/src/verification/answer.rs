@@ -259,13 +259,35 @@ impl Weighed {
             .iter()
             .map(|(features, _)| features.coverage())
             .fold(0.0, f64::max);
+        // The briefs that tell the event of the claim: those of the passages that cover most of it.
+        let meant: Vec<&str> = passages
+            .iter()
+            .zip(&measured)
+            .filter(|(_, (features, _))| features.coverage() >= nearest)
+            .filter_map(|(passage, _)| passage.brief.as_ref().map(|brief| brief.id.as_str()))
+            .collect();
         let mut origins: Vec<&str> = Vec::new();
         let mut stories: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
         let mut is_old = false;
         for (passage, (measured, reach)) in passages.iter().zip(&measured) {
-            let stance = Stance::from_features(measured)
-                .fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp());
+            // Whoever restates a figure cannot have that of the claim: what a correction lacks of the claim's words, or another
+            // report of the same story, is no sign of a neighbouring event. Were it fainter for that, it would take no side
+            // and could not overtake what was said before. That it tells every name of the claim shows that it is of the same.
+            let is_of_story = passage
+                .brief
+                .as_ref()
+                .is_some_and(|brief| meant.contains(&brief.id.as_str()));
+            let is_restated = (is_of_story || reach.is_correction)
+                && passage.published_at.is_some()
+                && measured.has_names()
+                && measured.has_other_figures();
+            let stance = Stance::from_features(measured);
+            let stance = if is_restated {
+                stance
+            } else {
+                stance.fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp())
+            };
             // A forecast is no announcement.
             let stance = if claim.is_plan() && reach.is_forecast {
                 stance.fainter(0.0)

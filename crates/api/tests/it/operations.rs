@@ -318,7 +318,7 @@ async fn an_act_that_was_cancelled_is_repeated_without_acting_or_charging_twice(
     };
     assert_eq!(
         (json_of(&repeated), repeated.credits),
-        (json!({"number": 1}), 0)
+        (json!({"number": 1, "simulated": true}), 0)
     );
     assert_eq!(DEPOSITS.load(Ordering::SeqCst), 1);
     assert_eq!(used().await, 5);

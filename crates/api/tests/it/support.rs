@@ -440,6 +440,7 @@ impl Ask<'_> {
             &method,
             &path,
             parts.status,
+            parts.headers["x-data-mode"].to_str().unwrap(),
             if is_plain { &body } else { &[] },
         );
         Reply {

@@ -74,7 +74,7 @@ async fn tokens_of_ours_are_no_guesses_and_are_not_looked_up_without_end() {
     assert_eq!(ask(&fresh_key(), 1, now).await, looked_up, "no guess yet");
     let later = now.plus_ms(Timestamp::MINUTE_MS);
     assert_eq!(ask(&token(1), 1, later).await, looked_up);
-    let over = now.plus_ms(crate::token::LIFETIME_MS);
+    let over = now.plus_ms(crate::access::token::LIFETIME_MS);
     assert_eq!(ask(&token(1), 1, over).await, ErrorCode::TokenExpired);
 
     // What only looks like one is a guess.

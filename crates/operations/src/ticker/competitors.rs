@@ -147,6 +147,13 @@ impl Operation for Competitors {
         let mut issues = Vec::new();
         if let Some(reason) = listing.only_companies("competitors") {
             issues.push(DataIssue::absent("competitors", reason));
+            if listing.instrument.sector.is_none() {
+                issues.extend(
+                    listing
+                        .only_companies("sectors")
+                        .map(|reason| DataIssue::absent("sector", reason)),
+                );
+            }
         } else if listing.instrument.sector.is_none() {
             issues.push(DataIssue::absent("sector", "no listing gives the sector"));
         } else if found.peers.is_empty() {

@@ -18,7 +18,8 @@ const SYMBOLS: [&str; 40] = [
     "TGT", "QCOM", "PFE", "PEP", "MRK", "MA", "LOW", "LMT", "JPM", "JNJ", "GM", "CRM", "CAT",
     "QQQ", "GLD",
 ];
-const MONTHS: i32 = 26;
+/// Figures of companies begin a year and a half after the history; earnings are those of four quarters.
+const MONTHS: i32 = 40;
 /// Questions with what they should reach; only the questions are read here.
 const QUESTIONS: [&str; 3] = [
     include_str!("../../../evals/labels/questions.tsv"),
@@ -189,12 +190,13 @@ impl Held {
 }
 
 /// Words around a number that name a rule or a scale and not a fact.
-const RULES: [&str; 17] = [
+const RULES: [&str; 18] = [
     "RSI(14)",
     "ADX(14)",
     "ATR(14)",
     "(score of 100)",
     "0.5 is neutral",
+    "(0.5 neutral)",
     "out of 100",
     "20-day",
     "50-day",

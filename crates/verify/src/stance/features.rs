@@ -238,6 +238,11 @@ impl Features {
         self.value("rest_soft_all") < NOTHING
     }
 
+    /// Whether every name of the claim stands in the passage.
+    pub fn has_names(&self) -> bool {
+        self.value("names_missing") <= 0.0
+    }
+
     /// Whether every figure of the claim stands in the passage.
     pub fn has_figures(&self) -> bool {
         self.value("figures_missing") + self.value("small_missing") <= 0.0

@@ -5,6 +5,8 @@ use crate::reports::facts::{Brief, Facts};
 use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::words::{count, counted, date, foreign, list, signed};
 
+/// A story of so many instruments is a look at the market, and tells of none of them in particular.
+const LOOK_AT_MANY: usize = 4;
 /// Stories that are told.
 const MOST_STORIES: usize = 6;
 
@@ -14,7 +16,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     draft.say(volume(facts).unwrap_or_default());
     draft.turn();
     let stories = stories(facts, MOST_STORIES);
-    if draft.asks(!stories.is_empty()) {
+    if draft.asks(!facts.briefs.is_empty()) {
         tilt(facts, &mut draft);
         let told: Vec<Sentence> = stories.iter().map(|brief| tell(facts, brief)).collect();
         draft.blocks.extend(Block::list(told));
@@ -39,7 +41,11 @@ pub(in crate::reports) fn stories(facts: &Facts, most: usize) -> Vec<Brief> {
         role * (0.6 + (brief.source_count as f64).ln() + side) * brief.confidence.max(0.2)
             / (1.0 + age / 6.0)
     };
-    let mut briefs: Vec<&Brief> = facts.briefs.iter().collect();
+    let own = facts
+        .briefs
+        .iter()
+        .filter(|brief| brief.instruments < LOOK_AT_MANY);
+    let mut briefs: Vec<&Brief> = own.collect();
     briefs.sort_by(|left, right| weight(right).total_cmp(&weight(left)));
     let mut told: Vec<Brief> = Vec::new();
     for brief in briefs {

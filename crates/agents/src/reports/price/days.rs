@@ -145,8 +145,12 @@ fn aftermath(facts: &Facts, largest: &Session) -> String {
         ),
         (true, _, ..0.6) => format!(", a gain of which {} is left", signed(back)),
         (true, _, ..1.4) => ", and the price has held that level since".to_owned(),
-        (true, ..) => format!(
+        (true, _, ..2.5) => format!(
             ", and the rise has gone on since, to {} in all",
+            signed(back)
+        ),
+        (true, ..) => format!(
+            ", the smaller part of a rise that has come to {} since that morning",
             signed(back)
         ),
         (false, 0.0.., _) => format!(", a loss since made good with {} to spare", pct(back)),

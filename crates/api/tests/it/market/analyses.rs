@@ -203,7 +203,7 @@ async fn a_field_has_sources_of_its_own() {
 async fn a_key_that_may_not_read_prices_gets_none_in_an_analysis() {
     let (server, _) = market_with_news().await;
     let scope = KeyScope {
-        allowed_endpoints: vec!["swarm".to_owned(), "ticker".to_owned()],
+        allowed_endpoints: vec!["swarm".to_owned(), "ticker/ACME/news".to_owned()],
         ..KeyScope::default()
     };
     let narrow = server.member(Plan::Scale, scope).await;
@@ -215,7 +215,12 @@ async fn a_key_that_may_not_read_prices_gets_none_in_an_analysis() {
     )
     .await;
     let status = body["data_status"].to_string();
-    assert!(status.contains("this key may not call"), "{body}");
+    assert!(
+        status.contains("this key may not call /api/v1/ticker/ACME/price"),
+        "{body}"
+    );
+    let summary = body["synthesis"]["summary"].as_str().unwrap();
+    assert!(!summary.contains('$'), "{summary}");
     let verifier = body["steps"]
         .as_array()
         .unwrap()

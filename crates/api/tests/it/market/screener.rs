@@ -152,7 +152,9 @@ async fn the_snapshot_follows_news_scopes_and_times() {
         5,
     )
     .await;
-    assert!(says(&body, "matches", "rsi_below"), "{body}");
+    // Before the first price of each nothing was listed.
+    assert_eq!(body["total_scanned"], 0);
+    assert!(says(&body, "matches", "no equity is listed"), "{body}");
     // A week later nothing of it counts.
     server.clock.set("2026-03-18T12:00:00Z");
     assert_eq!(found(&member, PATH).await, None);

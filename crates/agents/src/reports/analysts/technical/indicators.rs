@@ -225,7 +225,11 @@ fn momentum(facts: &Facts) -> Found {
         (..70.0, true) => (
             1.0,
             0.5,
-            format!("buyers have the momentum (RSI {rsi:.0}, MACD above its signal line)"),
+            if rsi < 62.0 {
+                format!("buyers have the momentum (RSI {rsi:.0}, MACD above its signal line)")
+            } else {
+                format!("the MACD bears out a strong RSI of {rsi:.0} that is not overbought yet")
+            },
         ),
         (..70.0, false) => (
             -1.0,

@@ -12,8 +12,8 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::access::logins::{LoginAttempt, Queue};
 use crate::error::{Error, ErrorCode, Result};
-use crate::logins::{LoginAttempt, Queue};
 
 /// Hashes at once.
 const AT_ONCE: usize = 2;
@@ -114,8 +114,8 @@ mod tests {
     use tokio::runtime::{Builder, Runtime};
 
     use super::*;
+    use crate::access::logins::Logins;
     use crate::client::ClientAddress;
-    use crate::logins::Logins;
 
     /// A runtime whose only thread for long work waits for a word, so that what begins after it stays begun.
     fn held_up() -> (Runtime, mpsc::Sender<()>) {
