@@ -1,10 +1,11 @@
 //! Market data as rows: instruments, candles, series of values, quotes.
 //!
-//! Candles and values are kept as blocks of a year (see [`block`](crate::block)). When a candle became knowable is not
+//! Candles and values are kept as blocks of a year (see [`block`](crate::market::block)). When a candle became knowable is not
 //! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a
 //! time is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and
 //! the first report stays.
 
+mod block;
 mod layers;
 mod quotes;
 mod transaction;
@@ -17,7 +18,7 @@ use model::{
 };
 use uuid::Uuid;
 
-use crate::block::BlockRow;
+use self::block::BlockRow;
 use crate::database::{Database, parameters, values};
 use crate::{Error, Result};
 

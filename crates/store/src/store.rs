@@ -1,5 +1,7 @@
 //! The store itself: where it is, how it is opened, what it holds.
 
+mod probe;
+
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -231,7 +233,7 @@ impl Store {
 
     /// Fails unless a small write reaches the disk. It costs a few milliseconds and one flush of the disk.
     pub async fn probe(&self) -> Result<()> {
-        crate::probe::probe(&self.inner.database).await
+        probe::probe(&self.inner.database).await
     }
 
     #[cfg(test)]

@@ -192,6 +192,7 @@ fn traits(facts: &Facts) -> Vec<String> {
         let words = match ratio {
             ..12.0 => format!("modestly priced at {ratio:.1} times earnings"),
             40.0.. => format!("highly priced at {ratio:.1} times earnings"),
+            25.0.. => format!("at a premium of {ratio:.1} times earnings"),
             _ => format!("priced at {ratio:.1} times earnings"),
         };
         found.push(((ratio / 21.0).ln().abs() + 0.3, words));
@@ -200,6 +201,7 @@ fn traits(facts: &Facts) -> Vec<String> {
         let words = match margin {
             ..0.0 => format!("losing {} of its revenue", pct(margin)),
             ..5.0 => format!("with a thin margin of {}", pct(margin)),
+            ..10.0 => format!("keeping {} of its revenue", pct(margin)),
             ..20.0 => format!("with a margin of {}", pct(margin)),
             _ => format!("with a rich margin of {}", pct(margin)),
         };

@@ -330,7 +330,7 @@ async fn an_act_that_was_cancelled_is_repeated_without_acting_or_charging_twice(
     let second = call(under("two", &fresh)).await.unwrap();
     assert_eq!(
         (json_of(&second), second.credits),
-        (json!({"number": 2}), 5)
+        (json!({"number": 2, "simulated": true}), 5)
     );
     assert_eq!(used().await, 10);
 }

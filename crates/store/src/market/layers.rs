@@ -6,7 +6,7 @@ use model::Timestamp;
 
 use super::History;
 use crate::Result;
-use crate::block::{Block, BlockRow};
+use crate::market::block::{Block, BlockRow};
 
 /// The blocks of one series, added by year and layer.
 #[derive(Debug)]

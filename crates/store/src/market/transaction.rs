@@ -9,8 +9,8 @@ use model::{
 
 use super::layers::Year;
 use super::{CANDLE, PUT_MARK, SENTIMENT, VALUE, fresh_mark, instrument_key};
-use crate::block::{Block, BlockRow, WIDTH, year_of};
 use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
+use crate::market::block::{Block, BlockRow, WIDTH, year_of};
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
