@@ -252,23 +252,20 @@ impl StoryWriter {
             (stored.copy_of, stored.joined) = (None, None);
             leaving.clear();
         }
-        let mut part = match (joined, material) {
-            (Some(story), Some(material)) => {
-                (stored.story, stored.brief) = (story, material.brief.id);
-                Part {
-                    story,
-                    identity: (material.brief.id, material.brief.public_id.clone()),
-                    articles: material.articles,
-                    previous: Some(material.brief),
-                    trending_at: material.trending_at,
-                }
+        let mut part = if let (Some(story), Some(material)) = (joined, material) {
+            (stored.story, stored.brief) = (story, material.brief.id);
+            Part {
+                story,
+                identity: (material.brief.id, material.brief.public_id.clone()),
+                articles: material.articles,
+                previous: Some(material.brief),
+                trending_at: material.trending_at,
             }
-            _ => {
-                (stored.copy_of, stored.joined) = (None, None);
-                let number = transaction.next_public_number(&article.known_at).await?;
-                let public_id = PublicBriefId::new(article.known_at, number);
-                Part::new(seq, (stored.brief, public_id))
-            }
+        } else {
+            (stored.copy_of, stored.joined) = (None, None);
+            let number = transaction.next_public_number(&article.known_at).await?;
+            let public_id = PublicBriefId::new(article.known_at, number);
+            Part::new(seq, (stored.brief, public_id))
         };
         part.articles.push(stored);
         let mut other = None;

@@ -26,6 +26,17 @@ const OF_BRIEFS: &[&str] = &[
     "tags",
     "facets",
 ];
+/// What an answer has of its sources beside what it says of them.
+const OF_ANSWERS: &[&str] = &[
+    "data_status",
+    "confidence_score",
+    "bias_score",
+    "updated_at",
+    "update_count",
+    "ichimoku",
+    "fibonacci",
+    "donchian",
+];
 const OF_ONE_BRIEF: &[&str] = &["provenance", "confidence_score", "entities"];
 
 const fn tool(operation: &'static str, description: &'static str) -> Line {
@@ -52,7 +63,8 @@ pub(crate) const TOOLS: &[Line] = &[
     tool(
         "ask",
         "Answers a question about news, companies, markets or the economy in plain words, with the evidence it rests on. Choose it first for an open question; choose a narrower tool where you know exactly which figure or brief you need.",
-    ),
+    )
+    .omitting(OF_ANSWERS),
     // News.
     tool(
         "search_briefs",

@@ -2,7 +2,6 @@
 //! server follows.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where it cannot go on")]
-#![expect(clippy::print_stdout, reason = "a test says that it is left out")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -51,6 +51,10 @@ pub enum Direction {
 /// A kind of story.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of a table, each independent of the others"
+)]
 pub(crate) struct Kind {
     /// Its name, such as `store_opening`.
     pub(crate) tag: String,

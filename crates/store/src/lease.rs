@@ -79,7 +79,7 @@ mod tests {
     async fn a_lease_is_renewed_for_as_long_as_the_work_takes() {
         let mut renewed = 0;
         let work = async {
-            tokio::time::sleep(Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_mins(1)).await;
             "done"
         };
         let outcome = hold(work, || {

@@ -264,7 +264,7 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     let about: Vec<&View<'_>> = all
         .iter()
         .filter(|one| {
-            instruments.is_empty() && is_of_topic(page, one)
+            instruments.is_empty() && is_of_topic(page, **one)
                 || instruments
                     .iter()
                     .any(|instrument| is_about(one, instrument))
@@ -298,7 +298,7 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
 }
 
 /// Whether a contradiction names what the question is about; a question without a subject is about all.
-fn is_of_topic(page: &Page<'_>, one: &View<'_>) -> bool {
+fn is_of_topic(page: &Page<'_>, one: View<'_>) -> bool {
     let mut wanted: Vec<String> = page
         .reading
         .topic

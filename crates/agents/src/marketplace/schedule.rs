@@ -76,7 +76,7 @@ pub async fn run_due(services: &Services, cancel: &CancellationToken) -> Result<
         let jobs = services.store.jobs();
         let renew = || jobs.renew(&job, services.clock.now(), LEASE_MS);
         // What is not held any more is done by another process.
-        let outcome = store::hold(work(services, &job), renew).await;
+        let outcome = Box::pin(store::hold(work(services, &job), renew)).await;
         if outcome.unwrap_or(Ok(false))? {
             done += 1;
         }

@@ -77,7 +77,7 @@ pub async fn write_due(services: &Services, cancel: &CancellationToken) -> Resul
 async fn held(services: &Services, job: &Job) -> Result<bool> {
     let jobs = services.store.jobs();
     let renew = || jobs.renew(job, services.clock.now(), LEASE_MS);
-    let outcome = store::hold(attempt(services, job), renew).await;
+    let outcome = Box::pin(store::hold(attempt(services, job), renew)).await;
     // Otherwise another process goes on with it.
     outcome.unwrap_or(Ok(false))
 }

@@ -251,16 +251,15 @@ impl Screener {
             }
             let spelled = self.prices.instruments.spelling(listing).await?;
             // The metrics of now are in the cache; those of the past are computed below, away from the threads that wait.
-            let known = match when.as_of {
-                None => Ok(self.prices.metrics(listing, when).await?),
-                Some(_) => {
-                    let history = self.prices.history(listing, when).await?;
-                    // Its first price is of later.
-                    if history.candles().is_empty() && listing.has_candles() {
-                        continue;
-                    }
-                    Err(history)
+            let known = if when.as_of.is_none() {
+                Ok(self.prices.metrics(listing, when).await?)
+            } else {
+                let history = self.prices.history(listing, when).await?;
+                // Its first price is of later.
+                if history.candles().is_empty() && listing.has_candles() {
+                    continue;
                 }
+                Err(history)
             };
             instruments.push((Arc::clone(listing), spelled, known));
         }

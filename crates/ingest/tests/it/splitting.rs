@@ -128,7 +128,10 @@ async fn a_story_of_two_events_becomes_two_briefs_that_point_to_each_other() {
     let stays = briefs.iter().find(|one| one.brief.id == id).unwrap();
     let goes = briefs.iter().find(|one| one.brief.id != id).unwrap();
     assert_eq!((stays.brief.revision, goes.brief.revision), (3, 1));
-    assert_eq!(stays.brief.split.into, [goes.brief.public_id.clone()]);
+    assert_eq!(
+        stays.brief.split.into.as_slice(),
+        std::slice::from_ref(&goes.brief.public_id)
+    );
     assert_eq!(goes.brief.split.from.as_ref(), Some(&stays.brief.public_id));
     assert!(stays.brief.split.from.is_none() && goes.brief.split.into.is_empty());
     assert!(PublicBriefId::parse(goes.brief.public_id.as_str()).is_some());

@@ -1,6 +1,5 @@
 //! How fast receipts are appended and proven, on a disk: `cargo test --release -p operations -- --ignored receipts_a_second
 //! --nocapture`, and `proof_of_a_million`. Nothing else should run on the machine.
-#![expect(clippy::print_stdout, reason = "the figures are what is asked for")]
 
 use std::time::{Duration, Instant};
 

@@ -140,7 +140,9 @@ impl Held {
             Value::Array(items) => {
                 self.counts.insert(items.len());
                 self.count_kinds(items);
-                items.iter().for_each(|item| self.read(item));
+                for item in items {
+                    self.read(item);
+                }
             }
             Value::Object(fields) => {
                 self.counts.insert(fields.len());

@@ -362,7 +362,7 @@ fn everything_that_is_given_is_told() {
                 Given::Value(value) => assert_eq!(facts.get(slot), Some(value)),
                 Given::Named(name) => assert!(row(name), "{name} in {slot}"),
                 Given::Place(_) => {
-                    assert_ne!(facts.get(slot).unwrap().text("", Language::En), None)
+                    assert_ne!(facts.get(slot).unwrap().text("", Language::En), None);
                 }
             }
         }

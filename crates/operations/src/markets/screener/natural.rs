@@ -149,14 +149,13 @@ impl Operation for ScreenInWords {
         if let Some(said) = read.currency
             && let Some(to) = &currency
         {
-            match to.rate(said) {
-                Some(rate) => read.convert_prices(rate),
-                None => {
-                    let to = &to.to;
-                    without_rate = Some(format!(
-                        "prices in {said} cannot be compared in {to}: no rate is stored"
-                    ));
-                }
+            if let Some(rate) = to.rate(said) {
+                read.convert_prices(rate);
+            } else {
+                let to = &to.to;
+                without_rate = Some(format!(
+                    "prices in {said} cannot be compared in {to}: no rate is stored"
+                ));
             }
         }
         let filters = read.checked();
