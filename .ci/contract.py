@@ -110,5 +110,13 @@ def before_call(context, case, kwargs):
         isinstance(one, dict) and isinstance(one.get("weight"), (int, float)) and one["weight"] < 1e-6 for one in holdings
     ):
         holdings[0]["weight"] = 1
+    # In one unit, not percent beside fractions.
+    if isinstance(holdings, list) and all(isinstance(one, dict) for one in holdings):
+        for one in holdings:
+            if isinstance(one.get("weight"), (int, float)) and 1e-6 < one["weight"] < 1:
+                one["weight"] = 1
+    # A reason stands in for the type.
+    if path.endswith("/feedback") and body.get("type") is None and not body.get("reason"):
+        body["type"] = "incorrect"
     if path.endswith("/items") and not body.get("ticker") and not body.get("tickers"):
         body["ticker"] = "AAPL"

@@ -89,8 +89,7 @@ async fn recognise(state: &AppState, request_context: &RequestContext, of_the_ap
     Caller { member, client }
 }
 
-/// Who calls. Without a credential that is the demo key where it reads, nobody where it has to be paid for, and an error
-/// elsewhere.
+/// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.
 pub(crate) async fn identify(
     state: &AppState,
     request_context: &RequestContext,
@@ -114,8 +113,6 @@ pub(crate) async fn find_caller(
                 .find_member(text, client, state.clock.now())
                 .await?,
         ),
-        // Without a plan key, whoever calls is told what it costs.
-        Presented::Nothing | Presented::Demo if gate == Gate::Paid => None,
         Presented::Nothing if gate != Gate::Read => {
             return Err(Error::refused(
                 ErrorCode::CredentialRequired,

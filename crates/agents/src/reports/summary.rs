@@ -235,6 +235,22 @@ fn traits(facts: &Facts) -> Vec<String> {
             _ => {}
         }
     }
+    if let (Some(low), Some(high), Some(last)) = (
+        financials.number("fifty_two_week_low"),
+        financials.number("fifty_two_week_high"),
+        facts.series.last().map(|bar| bar.close),
+    ) && high > low
+    {
+        let place = (last - low) / (high - low);
+        let words = match place {
+            ..0.2 => "close to its low of the year",
+            ..0.4 => "in the lower half of its range of the year",
+            ..0.6 => "about midway between its extremes of the year",
+            ..0.8 => "in the upper half of its range of the year",
+            _ => "close to its high of the year",
+        };
+        found.push(((place - 0.5).abs(), words.to_owned()));
+    }
     found.sort_by(|left, right| right.0.total_cmp(&left.0));
     found.truncate(3);
     worth
