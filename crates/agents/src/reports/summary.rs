@@ -161,7 +161,7 @@ fn company(sector: Option<&str>) -> String {
     }
 }
 
-/// What sets a company apart, in a few words each: its size, then the three traits that are furthest from ordinary.
+/// What sets a company apart, in a few words each: its size, then the four traits that are furthest from ordinary.
 fn traits(facts: &Facts) -> Vec<String> {
     let financials = facts.of("financials");
     let cap = financials.number("market_cap");
@@ -232,6 +232,8 @@ fn traits(facts: &Facts) -> Vec<String> {
                 1.2 - beta,
                 format!("aloof from the market (beta {beta:.1})"),
             )),
+            ..0.95 => found.push((0.2, format!("steadier than the market (beta {beta:.2})"))),
+            1.05.. => found.push((0.2, format!("livelier than the market (beta {beta:.2})"))),
             _ => {}
         }
     }
@@ -245,14 +247,15 @@ fn traits(facts: &Facts) -> Vec<String> {
         let words = match place {
             ..0.2 => "close to its low of the year",
             ..0.4 => "in the lower half of its range of the year",
-            ..0.6 => "about midway between its extremes of the year",
+            ..0.5 => "just below the middle of its range of the year",
+            ..0.6 => "just above the middle of its range of the year",
             ..0.8 => "in the upper half of its range of the year",
             _ => "close to its high of the year",
         };
         found.push(((place - 0.5).abs(), words.to_owned()));
     }
     found.sort_by(|left, right| right.0.total_cmp(&left.0));
-    found.truncate(3);
+    found.truncate(4);
     worth
         .into_iter()
         .chain(found.into_iter().map(|(_, words)| words))
