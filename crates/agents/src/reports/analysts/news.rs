@@ -16,6 +16,12 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     draft.say(volume(facts).unwrap_or_default());
     draft.turn();
     let stories = stories(facts, MOST_STORIES);
+    if stories.is_empty() && !facts.briefs.is_empty() {
+        facts.lack(
+            "News",
+            "the news of the period name it only among many others",
+        );
+    }
     if draft.asks(!facts.briefs.is_empty()) {
         tilt(facts, &mut draft);
         let told: Vec<Sentence> = stories.iter().map(|brief| tell(facts, brief)).collect();
