@@ -224,13 +224,13 @@ fn leaves_nobody_out(document: &agents::reports::Document, tier: &str) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_are_no_mould() {
-    compare(&[("quick", 8)]).await;
+    Box::pin(compare(&[("quick", 8)])).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "since the newswire has daily looks at large shares, two of those share up to 0.18 of a full report"]
 async fn long_reports_are_no_mould() {
-    compare(&[("full", 11), ("deep", 17)]).await;
+    Box::pin(compare(&[("full", 11), ("deep", 17)])).await;
 }
 
 /// Writes reports of these tiers, of so many sentences at least, and compares each with each.
