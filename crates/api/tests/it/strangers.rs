@@ -305,6 +305,12 @@ async fn ended_sessions_are_refused_everywhere_within_a_second() {
         .await
         .unwrap()
         .unwrap();
+    // It is asked until it is refused, so often that a plan with limits would refuse it first.
+    let accounts = here.state.store.accounts();
+    accounts
+        .set_plan(account.id, Plan::Unlimited)
+        .await
+        .unwrap();
     let end = CancellationToken::new();
     let watcher = tokio::spawn({
         let (state, end) = (here.state.clone(), end.clone());
