@@ -15,13 +15,15 @@ mod price;
 mod scenarios;
 mod series;
 
+use market::forecast::Calibration;
 use model::Day;
 use operations::{Context, Error, Result};
 use query::{Expected, Outcome};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::ask::{self, MissingBody, Question};
-use crate::runs::{Finished, Keeping, NewRun, Run, Verified};
+use crate::figures::{count, percent};
+use crate::runs::{Done, Finished, Keeping, NewRun, Run, Verified};
 use history::Subject;
 
 pub(crate) use history::Listed;
@@ -143,6 +145,38 @@ impl Work<'_> {
 
     fn is_deep(&self) -> bool {
         self.asked.depth == Depth::Deep
+    }
+
+    /// Makes such forecasts again at earlier times, as a step of its own; `record` is what may be too short for it.
+    async fn made_again(
+        &self,
+        inputs: Value,
+        record: &str,
+        again: impl FnOnce() -> Option<Calibration> + Send + 'static,
+    ) -> Option<Calibration> {
+        let mut found = None;
+        let step = async {
+            // Hundreds of forecasts, each over all that was known before it.
+            let tested = tokio::task::spawn_blocking(again)
+                .await
+                .map_err(|_| "the test ended early".to_owned())?
+                .ok_or_else(|| format!("the {record} is too short to make such forecasts again"))?;
+            found = Some(tested);
+            Ok(Done {
+                summary: format!(
+                    "{} made again: Brier score {:.3}, {:.3} by frequency alone; {} of outcomes inside the 80% range.",
+                    count(tested.forecasts as u64, "forecast", "forecasts"),
+                    tested.brier,
+                    tested.climatology,
+                    percent(tested.inside_80 * 100.0)
+                ),
+                output: json!({"forecasts": tested.forecasts, "brier": tested.brier, "climatology": tested.climatology, "inside_80": tested.inside_80}),
+                confidence: Some((0.5 + tested.skill()).clamp(0.1, 0.9)),
+                credits: None,
+            })
+        };
+        self.run.step("test of the method", inputs, 0, step).await;
+        found
     }
 }
 

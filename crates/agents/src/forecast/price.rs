@@ -100,7 +100,11 @@ pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Dra
     // The constants of the method are those of days: of other prices it is always tested.
     if work.is_deep() || history.rhythm() != "daily" {
         let cases = scenarios::of(&made);
-        let tested = test(work, &history, steps, (cases.low_pct, cases.high_pct)).await;
+        let (values, events) = (history.values.clone(), (cases.low_pct, cases.high_pct));
+        let inputs = json!({"sessions": steps});
+        let tested = work
+            .made_again(inputs, "history", move || calibrate(&values, steps, events))
+            .await;
         if let Some(calibration) = tested {
             made = tempered(made, calibration);
             draft.calibration = Some(calibration);
@@ -195,41 +199,6 @@ pub(crate) async fn of_listed(
         .await
         .map_err(|_| "the forecast ended early".to_owned())?;
     Ok((base, made))
-}
-
-/// Makes such forecasts again at earlier days.
-async fn test(
-    work: &Work<'_>,
-    history: &History,
-    sessions: usize,
-    events: (f64, f64),
-) -> Option<Calibration> {
-    let mut found = None;
-    let step = async {
-        let values = history.values.clone();
-        // Hundreds of forecasts, each over the whole history before it.
-        let tested = tokio::task::spawn_blocking(move || calibrate(&values, sessions, events))
-            .await
-            .map_err(|_| "the test ended early".to_owned())?
-            .ok_or("the history is too short to make such forecasts again")?;
-        found = Some(tested);
-        Ok(Done {
-            summary: format!(
-                "{} made again: Brier score {:.3}, {:.3} by frequency alone; {} of outcomes inside the 80% range.",
-                count(tested.forecasts as u64, "forecast", "forecasts"),
-                tested.brier,
-                tested.climatology,
-                percent(tested.inside_80 * 100.0)
-            ),
-            output: json!({"forecasts": tested.forecasts, "brier": tested.brier, "climatology": tested.climatology, "inside_80": tested.inside_80}),
-            confidence: Some((0.5 + tested.skill()).clamp(0.1, 0.9)),
-            credits: None,
-        })
-    };
-    work.run
-        .step("test of the method", json!({"sessions": sessions}), 0, step)
-        .await;
-    found
 }
 
 fn write(work: &Work<'_>, draft: &mut Draft, subject: &Subject, history: &History, made: &Outlook) {

@@ -77,40 +77,6 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     write(work, draft, &indicator, View(&answer), &rows).await;
 }
 
-/// Makes such forecasts again at earlier observations.
-async fn test(work: &Work<'_>, values: &[f64], ahead: usize) -> Option<Calibration> {
-    let mut found = None;
-    let step = async {
-        let values = values.to_vec();
-        let tested = tokio::task::spawn_blocking(move || calibrate_series(&values, ahead))
-            .await
-            .map_err(|_| "the test ended early".to_owned())?
-            .ok_or("the record is too short to make such forecasts again")?;
-        found = Some(tested);
-        Ok(Done {
-            summary: format!(
-                "{} made again: Brier score {:.3}, {:.3} by frequency alone; {} of outcomes inside the 80% range.",
-                count(tested.forecasts as u64, "forecast", "forecasts"),
-                tested.brier,
-                tested.climatology,
-                percent(tested.inside_80 * 100.0)
-            ),
-            output: json!({"forecasts": tested.forecasts, "brier": tested.brier, "climatology": tested.climatology, "inside_80": tested.inside_80}),
-            confidence: Some((0.5 + tested.skill()).clamp(0.1, 0.9)),
-            credits: None,
-        })
-    };
-    work.run
-        .step(
-            "test of the method",
-            json!({"observations": ahead}),
-            0,
-            step,
-        )
-        .await;
-    found
-}
-
 /// What came of such forecasts at earlier observations.
 fn told(found: &Calibration) -> String {
     let words = if found.skill() > 0.01 {
@@ -172,7 +138,11 @@ async fn write(
         );
         return;
     };
-    let tested = test(work, &values, ahead).await;
+    let record = values.clone();
+    let inputs = json!({"observations": ahead});
+    let tested = work
+        .made_again(inputs, "record", move || calibrate_series(&record, ahead))
+        .await;
     let made = match tested {
         Some(found) if found.skill() < 0.0 => untested.by_frequency().widened(found.widen),
         Some(found) => untested.widened(found.widen),

@@ -85,8 +85,7 @@ pub fn calibrate(
         return None;
     }
     let apart = ((last - WARM_UP) / MOST).max(1).max(sessions / 8);
-    let mut total = Calibration::default();
-    let mut strange = Vec::new();
+    let mut tally = Tally::default();
     let mut origin = WARM_UP;
     while origin <= last {
         if let Some(made) = outlook(&closes[..=origin], sessions) {
@@ -98,31 +97,72 @@ pub fn calibrate(
                 made.chance_below(low_pct),
             ];
             let usual = frequencies(&closes[..=origin], sessions, low_pct, high_pct);
-            for (place, happened) in came.into_iter().enumerate() {
-                let outcome = f64::from(u8::from(happened));
-                total.brier += (said[place] - outcome).powi(2) / 3.0;
-                total.climatology += (usual[place] - outcome).powi(2) / 3.0;
-                total.came[place] += outcome;
-            }
-            let inside = made.quantile_pct(0.1) <= change && change <= made.quantile_pct(0.9);
-            total.inside_80 += f64::from(u8::from(inside));
-            strange.push(distance(&made, change));
-            total.forecasts += 1;
+            let range = (made.quantile_pct(0.1), made.quantile_pct(0.9));
+            tally.count(&Case {
+                said,
+                usual,
+                came,
+                is_inside: range.0 <= change && change <= range.1,
+                distance: distance(&made, change),
+            });
         }
         origin += apart;
     }
-    if total.forecasts == 0 {
-        return None;
+    tally.close(1, WIDEST)
+}
+
+/// One forecast beside what came.
+pub(super) struct Case {
+    /// The chances that were said, the share of earlier times, and what came, of three events each.
+    pub(super) said: [f64; 3],
+    pub(super) usual: [f64; 3],
+    pub(super) came: [bool; 3],
+    /// Whether the range that was to hold 80 % held it.
+    pub(super) is_inside: bool,
+    /// How far from its middle, in units of the range.
+    pub(super) distance: f64,
+}
+
+/// Forecasts that are made again, as they are counted.
+#[derive(Default)]
+pub(super) struct Tally {
+    total: Calibration,
+    distances: Vec<f64>,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, case: &Case) {
+        let total = &mut self.total;
+        for (place, happened) in case.came.into_iter().enumerate() {
+            let outcome = f64::from(u8::from(happened));
+            total.brier += (case.said[place] - outcome).powi(2) / 3.0;
+            total.climatology += (case.usual[place] - outcome).powi(2) / 3.0;
+            total.came[place] += outcome;
+        }
+        total.inside_80 += f64::from(u8::from(case.is_inside));
+        total.forecasts += 1;
+        self.distances.push(case.distance);
     }
-    let number = total.forecasts as f64;
-    total.brier /= number;
-    total.climatology /= number;
-    total.came = total.came.map(|times| times / number);
-    total.inside_80 /= number;
-    strange.sort_by(f64::total_cmp);
-    let at = ((number * INSIDE).ceil() as usize).clamp(1, strange.len()) - 1;
-    total.widen = strange[at].clamp(1.0, WIDEST);
-    Some(total)
+
+    /// What came of them; nothing of fewer than `least`, which is 1 or more. Ranges are widened `widest` times at most.
+    pub(super) fn close(self, least: usize, widest: f64) -> Option<Calibration> {
+        let Self {
+            mut total,
+            mut distances,
+        } = self;
+        if total.forecasts < least.max(1) {
+            return None;
+        }
+        let number = total.forecasts as f64;
+        total.brier /= number;
+        total.climatology /= number;
+        total.came = total.came.map(|times| times / number);
+        total.inside_80 /= number;
+        distances.sort_by(f64::total_cmp);
+        let at = ((number * INSIDE).ceil() as usize).clamp(1, distances.len()) - 1;
+        total.widen = distances[at].clamp(1.0, widest);
+        Some(total)
+    }
 }
 
 /// How far a change lies from the middle, in units of the 80 % range on its side.

@@ -7,6 +7,7 @@
 //! better than the frequency alone.
 
 use super::Calibration;
+use super::calibration::{Case, Tally};
 
 /// Changes before anything is said.
 pub const LEAST_CHANGES: usize = 24;
@@ -16,8 +17,6 @@ const PRIOR_TIMES: f64 = 8.0;
 const MOST: usize = 120;
 /// Forecasts without which there is no calibration.
 const LEAST_FORECASTS: usize = 12;
-/// The share of outcomes that the wide range is to hold.
-const INSIDE: f64 = 0.8;
 /// The most that it is widened.
 const WIDEST: f64 = 3.0;
 /// Changes smaller than this are none.
@@ -145,37 +144,23 @@ pub fn calibrate_series(values: &[f64], ahead: usize) -> Option<Calibration> {
     let last = values.len().checked_sub(ahead + 1)?;
     let first = LEAST_CHANGES + ahead;
     let apart = (last.checked_sub(first)? / MOST).max(1);
-    let mut total = Calibration::default();
-    let mut strange = Vec::new();
+    let mut tally = Tally::default();
     for origin in (first..=last).step_by(apart) {
         let Some(made) = series_outlook(&values[..=origin], ahead) else {
             continue;
         };
         let change = values[origin + ahead] - values[origin];
         let came = case(change, made.usual);
-        for place in 0..3 {
-            let outcome = f64::from(u8::from(place == came));
-            total.brier += (made.chances[place] - outcome).powi(2) / 3.0;
-            total.climatology += (made.frequencies[place] - outcome).powi(2) / 3.0;
-            total.came[place] += outcome;
-        }
         let (low, high) = made.range;
-        total.inside_80 += f64::from(u8::from(low <= change && change <= high));
-        strange.push(distance(made.range, change));
-        total.forecasts += 1;
+        tally.count(&Case {
+            said: made.chances,
+            usual: made.frequencies,
+            came: [0, 1, 2].map(|place| place == came),
+            is_inside: low <= change && change <= high,
+            distance: distance(made.range, change),
+        });
     }
-    if total.forecasts < LEAST_FORECASTS {
-        return None;
-    }
-    let number = total.forecasts as f64;
-    total.brier /= number;
-    total.climatology /= number;
-    total.came = total.came.map(|times| times / number);
-    total.inside_80 /= number;
-    strange.sort_by(f64::total_cmp);
-    let at = ((number * INSIDE).ceil() as usize).clamp(1, strange.len()) - 1;
-    total.widen = strange[at].clamp(1.0, WIDEST);
-    Some(total)
+    tally.close(LEAST_FORECASTS, WIDEST)
 }
 
 /// How far a change lies from the middle of a range, in halves of it.
