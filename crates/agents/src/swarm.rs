@@ -22,6 +22,7 @@ use crate::answer;
 use crate::ask::{self, MissingBody, Question};
 use crate::runs::{Done, Finished, Keeping, NewRun, Run, Verified, mean};
 use crate::state::State;
+use crate::tested;
 use claims::Candidate;
 pub(crate) use claims::of_observation;
 use critic::Fault;
@@ -369,14 +370,14 @@ impl Work<'_> {
                 })
             });
             let results = futures::future::join_all(tests).await;
-            tested = results
+            let (done, refused) = tested::parted(results)?;
+            tested = done
                 .into_iter()
-                .filter_map(Result::ok)
                 .filter(|one| !claims::is_against_itself(one))
                 .collect();
             let done = tested.len() as u64;
             Ok(Done {
-                summary: claims::told(&tested, left_out),
+                summary: claims::told(&tested, left_out) + &tested::refusals(&refused),
                 output: json!({"claims": tested.iter().map(claims::shown).collect::<Vec<_>>()}),
                 confidence: claims::confidence(&tested),
                 credits: Some(done),

@@ -9,6 +9,34 @@ use crate::runs::{Done, Run, Verified, mean};
 const OPEN: f64 = 0.4;
 const CONTRADICTED: f64 = 0.1;
 
+/// What came of tests, and why others have none.
+///
+/// # Errors
+///
+/// The first reason, where there were tests and nothing came of any.
+pub(crate) fn parted<T>(results: Vec<Result<T, String>>) -> Result<(Vec<T>, Vec<String>), String> {
+    let mut done = Vec::with_capacity(results.len());
+    let mut refused = Vec::new();
+    for result in results {
+        match result {
+            Ok(one) => done.push(one),
+            Err(reason) => refused.push(reason),
+        }
+    }
+    match refused.first() {
+        Some(reason) if done.is_empty() => Err(reason.clone()),
+        _ => Ok((done, refused)),
+    }
+}
+
+/// A sentence on the tests that nothing came of, with the space before it; empty without any.
+pub(crate) fn refusals(refused: &[String]) -> String {
+    refused.first().map_or_else(String::new, |reason| {
+        let number = count(refused.len() as u64, "statement", "statements");
+        format!(" {number} could not be tested: {reason}.")
+    })
+}
+
 /// Tests statements side by side; `word` and `words` are what they are called. Those that could not be tested are left out.
 pub(crate) async fn test(run: &Run<'_>, claims: &[&str], word: &str, words: &str) -> Vec<Verified> {
     let mut tested = Vec::new();
@@ -16,21 +44,17 @@ pub(crate) async fn test(run: &Run<'_>, claims: &[&str], word: &str, words: &str
     let step = async {
         let tests = claims.iter().map(|claim| run.verify(claim));
         let results = futures::future::join_all(tests).await;
-        tested = results
-            .into_iter()
-            .filter_map(Result::ok)
-            .collect::<Vec<_>>();
-        if tested.is_empty() {
-            return Err("the verifier answered none of them".to_owned());
-        }
+        let refused;
+        (tested, refused) = parted(results)?;
         let supported = tested
             .iter()
             .filter(|one| one.verdict == "supported")
             .count();
         Ok(Done {
             summary: format!(
-                "{} tested, {supported} supported.",
-                count(tested.len() as u64, word, words)
+                "{} tested, {supported} supported.{}",
+                count(tested.len() as u64, word, words),
+                refusals(&refused)
             ),
             output: json!({"receipts": tested.iter().map(|one| &one.receipt_id).collect::<Vec<_>>()}),
             confidence: mean(tested.iter().map(|one| match one.verdict.as_str() {
