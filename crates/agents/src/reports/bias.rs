@@ -1,7 +1,8 @@
 //! The bias audit of a deep report: whose coverage it rests on, how it leans, how old it is, and what was not there.
 
+use super::analysts::news::is_own;
 use super::document::{Block, Section};
-use super::facts::Facts;
+use super::facts::{Brief, Facts};
 use super::points::{Point, Theme, sentences};
 use super::words::{count, date, foreign};
 
@@ -136,12 +137,8 @@ fn whose(facts: &Facts) -> Found {
 
 /// Stories of a single source, and articles that repeat others.
 fn single(facts: &Facts) -> Found {
-    let copies = facts
-        .briefs
-        .iter()
-        .flat_map(|brief| &brief.outlets)
-        .filter(|outlet| outlet.is_copy)
-        .count();
+    let copies_of = |brief: &Brief| brief.outlets.iter().filter(|one| one.is_copy).count();
+    let copies: usize = facts.briefs.iter().map(copies_of).sum();
     let all = facts.briefs.len();
     let single = facts
         .briefs
@@ -164,14 +161,18 @@ fn single(facts: &Facts) -> Found {
             0.4,
             "next to none of its stories rests on a single source".to_owned(),
         )),
-        (_, 3..) => Some((
-            -1.0,
-            0.4,
+        (_, 3..) => Some((-1.0, 0.4, {
+            let most = facts.briefs.iter().max_by_key(|brief| copies_of(brief));
+            let most = most
+                .filter(|brief| copies_of(brief) > 1)
+                .map_or_else(String::new, |brief| {
+                    format!(", most often “{}”", foreign(&brief.headline, 70))
+                });
             format!(
-                "{} articles repeat those of others and are not counted",
+                "{} articles repeat those of others and are not counted{most}",
                 count(copies)
-            ),
-        )),
+            )
+        })),
         _ => None,
     }
 }
@@ -256,12 +257,30 @@ fn sides(facts: &Facts) -> Found {
             1.0,
             0.35,
             format!(
-                "both sides are heard, in {} favourable and {} unfavourable stories",
+                "both sides are heard, in {} favourable and {} unfavourable stories{}",
                 count(good),
-                count(bad)
+                count(bad),
+                ends(facts)
             ),
         ),
     })
+}
+
+/// The most favourable and the least favourable story of its own.
+fn ends(facts: &Facts) -> String {
+    let own = || facts.briefs.iter().filter(|brief| is_own(brief));
+    let by = |left: &&Brief, right: &&Brief| left.sentiment.total_cmp(&right.sentiment);
+    let headline = |brief: &Brief| foreign(&brief.headline, 70);
+    let best = own().max_by(by).filter(|best| best.sentiment > 0.55);
+    let worst = own().min_by(by).filter(|worst| worst.sentiment < 0.45);
+    match (best, worst) {
+        (Some(best), Some(worst)) => {
+            format!(", from “{}” to “{}”", headline(best), headline(worst))
+        }
+        (Some(best), None) => format!(", “{}” being the kindest of its own", headline(best)),
+        (None, Some(worst)) => format!(", “{}” being the harshest of its own", headline(worst)),
+        (None, None) => String::new(),
+    }
 }
 
 /// Heated wording.
@@ -321,14 +340,21 @@ fn age(facts: &Facts) -> Found {
             ),
         )),
         ..14.0 => None,
-        _ => Some((
-            -1.0,
-            0.2 + middle / 60.0,
-            format!(
-                "much of it is old news, half of the stories being {} days old or more",
-                count(middle as usize)
-            ),
-        )),
+        _ => {
+            let newest = match ages[0].max(0.0) as usize {
+                ..2 => "though the newest is of the last day".to_owned(),
+                days @ ..7 => format!("the newest being {} days old", count(days)),
+                days => format!("and none is younger than {} days", count(days)),
+            };
+            Some((
+                -1.0,
+                0.2 + middle / 60.0,
+                format!(
+                    "much of it is old news, half of the stories being {} days old or more, {newest}",
+                    count(middle as usize)
+                ),
+            ))
+        }
     }
 }
 

@@ -70,6 +70,11 @@ fn age_between(newer: &str, older: &str) -> f64 {
     })
 }
 
+/// Whether a brief tells of the subject, and not of many at once.
+pub(in crate::reports) fn is_own(brief: &Brief) -> bool {
+    brief.role == "subject" && brief.instruments < LOOK_AT_MANY
+}
+
 /// One story in a sentence.
 pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
     let headline = foreign(&brief.headline, 160);
@@ -220,10 +225,18 @@ fn volume(facts: &Facts) -> Option<String> {
         .filter(|brief| brief.role == "subject")
         .count();
     let text = match (day, change) {
-        (0, _) => format!(
-            "{} has been out of the news for a day, after {all} briefs in a month",
-            facts.name
-        ),
+        (0, _) => match facts.briefs.iter().find(|brief| is_own(brief)) {
+            Some(last) => format!(
+                "{} has had no story of its own since “{}” ({}), and {all} briefs in a month",
+                facts.name,
+                foreign(&last.headline, 110),
+                date(&last.published_at)
+            ),
+            None => format!(
+                "{} stands in {all} briefs of a month and in none of the last day",
+                facts.name
+            ),
+        },
         (_, Some(change @ 150.0..)) => format!(
             "{} is in the news: {} in 24 hours is {} against the daily average of the week",
             facts.name,

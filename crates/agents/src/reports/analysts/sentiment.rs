@@ -1,7 +1,8 @@
 //! The sentiment analyst: how the coverage speaks of the subject, how that has changed, and what the price did after it.
 
+use super::news::is_own;
 use crate::reports::charts;
-use crate::reports::facts::Facts;
+use crate::reports::facts::{Brief, Facts};
 use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::words::{capital, count, counted, date, foreign, pct, signed};
 use crate::view::View;
@@ -181,8 +182,13 @@ fn shift(facts: &Facts) -> Option<String> {
         largest.number("to")?,
         date(largest.text("date")?),
     );
+    // A look at many explains nothing of one of them.
     let trigger = largest
         .text("trigger_headline")
+        .filter(|headline| {
+            let same = |brief: &&Brief| brief.headline == **headline;
+            facts.briefs.iter().find(same).is_none_or(is_own)
+        })
         .map(|headline| foreign(headline, 110));
     let (up, down) = (
         shifts
@@ -237,32 +243,55 @@ fn beside_price(facts: &Facts) -> Option<String> {
     let change = week - before?;
     let (up, down) = (moved > volatility, moved < -volatility);
     let price = signed(moved);
-    Some(match (change, up, down) {
+    let told = match (change, up, down) {
         (0.05.., _, true) => format!(
-            "Words and money part company: sentiment improved while the price lost ({price} in five sessions)."
+            "Words and money part company: sentiment improved while the price lost ({price} in five sessions)"
         ),
         (..-0.05, true, _) => format!(
-            "The price rose ({price} in five sessions) against worsening coverage, so somebody disagrees with the news."
+            "The price rose ({price} in five sessions) against worsening coverage, so somebody disagrees with the news"
         ),
         (0.05.., true, _) => {
-            format!("Price and coverage brightened together ({price} in five sessions).")
+            format!("Price and coverage brightened together ({price} in five sessions)")
         }
         (..-0.05, _, true) => {
-            format!("The fall of five sessions, {price}, came with darker coverage.")
+            format!("The fall of five sessions, {price}, came with darker coverage")
         }
         (0.05.., ..) => {
-            format!("The better tone has not moved the price yet ({price} in five sessions).")
+            format!("The better tone has not moved the price yet ({price} in five sessions)")
         }
         (..-0.05, ..) => format!(
-            "The darker tone has left the price unimpressed so far ({price} in five sessions)."
+            "The darker tone has left the price unimpressed so far ({price} in five sessions)"
         ),
         (_, true, _) => {
-            format!("The price gained {price} in five sessions without help from the news.")
+            format!("The price gained {price} in five sessions without help from the news")
         }
-        (_, _, true) => format!(
-            "Nothing in the tone of the news explains the price's {price} of five sessions."
-        ),
+        (_, _, true) => {
+            format!("Nothing in the tone of the news explains the price's {price} of five sessions")
+        }
         _ => return None,
+    };
+    let parts = change.signum() * moved < 0.0;
+    match weightiest(facts, change) {
+        // That both went the same way needs a story that says why.
+        None => parts.then(|| format!("{told}.")),
+        Some(story) => Some(format!("{told}{story}.")),
+    }
+}
+
+/// The report of the week that went furthest the way the tone went.
+fn weightiest(facts: &Facts, change: f64) -> Option<String> {
+    let start = since(facts, 7)?;
+    let furthest = facts
+        .briefs
+        .iter()
+        .filter(|brief| is_own(brief) && brief.published_at.as_str() > start.as_str())
+        .map(|brief| ((brief.sentiment - 0.5) * change.signum(), brief))
+        .filter(|(lean, _)| *lean > 0.05)
+        .max_by(|left, right| left.0.total_cmp(&right.0));
+    furthest.map(|(_, brief)| {
+        let word = if change > 0.0 { "warmest" } else { "coldest" };
+        let headline = foreign(&brief.headline, 110);
+        format!(", the {word} report of the week being “{headline}”")
     })
 }
 
@@ -275,14 +304,6 @@ fn reaction(facts: &Facts) -> Option<String> {
     if measured < LEAST_MEASURED {
         return None;
     }
-    let extreme = |which: &str| {
-        let one = impact.at(which)?;
-        Some((
-            foreign(one.text("headline")?, 90),
-            one.number("impact_1d_pct")?,
-            date(one.text("published_at")?),
-        ))
-    };
     let measured = measured as usize;
     let text = match mean {
         0.6.. => format!(
@@ -301,17 +322,27 @@ fn reaction(facts: &Facts) -> Option<String> {
             counted(measured, "brief", "briefs")
         ),
     };
-    let (best, worst) = (extreme("best"), extreme("worst"));
-    let more = match (best, worst) {
-        (Some((up, gained, on)), Some((_, lost, _))) if gained > -lost => {
-            format!(", best after “{up}” ({on}, {})", signed(gained))
-        }
-        (_, Some((down, lost, on))) => {
-            format!(", worst after “{down}” ({on}, {})", signed(lost))
-        }
-        _ => String::new(),
+    let Some((brief, after)) = strongest(facts, mean) else {
+        // A price that shrugs at looks at many is no news.
+        return (mean.abs() >= 0.6).then(|| format!("{text}."));
     };
-    Some(format!("{text}{more}."))
+    let word = if after > 0.0 { "best" } else { "worst" };
+    let (headline, on) = (foreign(&brief.headline, 90), date(&brief.published_at));
+    Some(format!(
+        "{text}, {word} after “{headline}” ({on}, {}).",
+        signed(after)
+    ))
+}
+
+/// The story of its own after which the price went furthest, the way that it went on average where there is one.
+fn strongest(facts: &Facts, mean: f64) -> Option<(&Brief, f64)> {
+    let own = facts.briefs.iter().filter(|brief| is_own(brief));
+    let measured = own.filter_map(|brief| Some((brief, brief.impact_1d?)));
+    measured.max_by(|left, right| {
+        let size = |after: f64| (after * mean > 0.0, after.abs());
+        let (left, right) = (size(left.1), size(right.1));
+        left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
+    })
 }
 
 fn beside_peers(facts: &Facts) -> Option<String> {
@@ -351,5 +382,31 @@ fn beside_peers(facts: &Facts) -> Option<String> {
             best.1
         )
     };
-    Some(format!("{text}."))
+    Some(format!("{text}{}.", beside_their_prices(facts)))
+}
+
+/// How its price stands among the peers of the news by the newest session, where they can be compared.
+fn beside_their_prices(facts: &Facts) -> &'static str {
+    let Some(own) = facts.of("record").number("price/change_pct") else {
+        return "";
+    };
+    let peers = facts.peers.iter().filter(|peer| peer.briefs_7d > 0);
+    let changes: Vec<f64> = peers.filter_map(|peer| peer.change_pct).collect();
+    if changes.len() < 3 {
+        return "";
+    }
+    let all = changes.len();
+    let behind = changes.iter().filter(|change| **change < own).count();
+    let ahead = changes.iter().filter(|change| **change > own).count();
+    if ahead == all {
+        ", and in the newest session its price did worse than all of theirs"
+    } else if behind == all {
+        ", and in the newest session its price beat all of theirs"
+    } else if ahead * 2 > all {
+        ", and in the newest session its price did worse than most of theirs"
+    } else if behind * 2 > all {
+        ", and in the newest session its price beat most of theirs"
+    } else {
+        ""
+    }
 }

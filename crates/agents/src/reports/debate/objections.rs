@@ -45,7 +45,9 @@ pub(super) fn objection(facts: &Facts, argument: &Finding, used: &[String]) -> O
             sessions(facts, bullish),
             quarters(facts, bullish),
         ],
-        Topic::Rates | Topic::Market => vec![tie(facts), swings(facts), debts(facts)],
+        Topic::Rates | Topic::Market => {
+            vec![tie(facts), in_a_fall(facts), swings(facts), debts(facts)]
+        }
     };
     found
         .into_iter()
@@ -190,6 +192,34 @@ fn tie(facts: &Facts) -> Objection {
                 "the market explains next to nothing of its days (correlation {:.2})",
                 tie.correlation
             ),
+        )),
+        _ => None,
+    }
+}
+
+/// What it did while the market fell deepest within a year.
+fn in_a_fall(facts: &Facts) -> Objection {
+    let fall = facts.market.deepest_fall(facts.year())?;
+    let (begin, end) = (
+        facts.series.close_on_or_before(fall.peak_day)?,
+        facts.series.close_on_or_before(fall.low_day)?,
+    );
+    let own = (end / begin - 1.0) * 100.0;
+    let when = format!(
+        "while the market lost {} between {} and {}",
+        pct(fall.pct),
+        day(fall.peak_day),
+        day(fall.low_day)
+    );
+    match own / fall.pct {
+        _ if fall.pct > -3.0 => None,
+        1.3.. => Some((1, 0.45, format!("it lost {}, far more, {when}", pct(own)))),
+        0.7.. => Some((1, 0.35, format!("it lost {} as well {when}", pct(own)))),
+        ..0.0 => Some((-1, 0.4, format!("it gained {} {when}", pct(own)))),
+        ..0.4 => Some((
+            -1,
+            0.35,
+            format!("it lost no more than {} {when}", pct(own)),
         )),
         _ => None,
     }

@@ -73,7 +73,13 @@ fn targets(facts: &Facts) -> Found {
         (_, -3.0..) => {
             format!("{who} think it about fairly priced, with {aim} as their average target")
         }
-        _ => format!("the price has run past its analysts, {who} with an average target of {aim}"),
+        (Some((_, high)), _) => format!(
+            "the price has run past its analysts, {who} with an average target of {aim}, though the most confident still sees {}",
+            facts.price(high)
+        ),
+        (None, _) => {
+            format!("the price has run past its analysts, {who} with an average target of {aim}")
+        }
     };
     Some((gap, (0.25 + gap.abs() / 60.0).min(0.7), clause))
 }
