@@ -138,11 +138,18 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         found.convert(conversion, &currencies);
     }
     if is_foreign {
-        // A word of another language is no name that somebody misspelt.
-        let is_sure = |instrument: &Instrument| instrument.how != How::Misspelt;
+        // A word of another language is no name that somebody misspelt, and no symbol in small letters.
+        let is_marked = |range: &std::ops::Range<usize>| {
+            let begin = words[range.start].bytes.start;
+            text[..begin].ends_with('$') || text[begin..].starts_with('$')
+        };
         found
             .instruments
-            .retain(|(instrument, _)| is_sure(instrument));
+            .retain(|(instrument, range)| match instrument.how {
+                How::Symbol => !instrument.said.chars().any(char::is_lowercase) || is_marked(range),
+                How::Name => true,
+                How::Misspelt => false,
+            });
         found.unknown.clear();
     }
     // The figures on record are those of the United States.
@@ -189,6 +196,11 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
     let mut notes = Vec::new();
     if is_abroad {
         notes.push("economic figures on record are those of the United States only".to_owned());
+    }
+    if is_foreign && !found.instruments.is_empty() {
+        notes.push(
+            "questions are understood in English; of this one only the names were".to_owned(),
+        );
     }
     let mut reading = Reading {
         form: form(&words),

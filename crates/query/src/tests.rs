@@ -19,6 +19,7 @@ fn names() -> Names {
         share("GAP", "The Gap, Inc.", 5.0),
         share("GOOGL", "Alphabet Inc.", 85.0),
         share("F", "Ford Motor Company", 20.0),
+        share("DE", "Deere & Company", 40.0),
         coin("BTC", "Bitcoin"),
         coin("ETH", "Ethereum"),
     ];
@@ -471,4 +472,31 @@ fn a_symbol_that_is_known_and_not_listed_is_no_company_of_like_name() {
     assert_eq!(found.unknown, ["AVAX"]);
     let found = read("how is Avax One doing", today(), &names);
     assert_eq!(found.instruments[0].symbol.as_str(), "AVX");
+}
+
+#[test]
+fn of_other_languages_only_names_are_understood() {
+    for text in [
+        "Was kostet die Aktie jetzt gerade?",
+        "Wat kost de koers van dit aandeel vandaag?",
+        "cual es el precio de la accion ahora",
+        "Quelles actions ont augmenté aujourd'hui ?",
+    ] {
+        let found = reading(text);
+        assert_eq!(found.intents, [Intent::Unclear], "{text}");
+        assert_eq!(symbols(text), Vec::<String>::new(), "{text}");
+    }
+    for (text, expected) in [
+        ("Wat is de koers van Apple vandaag?", "AAPL"),
+        ("Wat is de koers van $tsla vandaag?", "TSLA"),
+        ("Wie hoch ist der Kurs von DE?", "DE"),
+        ("Pourquoi Tesla a baissé hier ?", "TSLA"),
+    ] {
+        let found = reading(text);
+        assert_eq!(symbols(text), [expected], "{text}");
+        assert_eq!(found.intents, [Intent::Outlook], "{text}");
+        assert!(found.notes[0].contains("in English"), "{text}");
+    }
+    assert!(reading("how is de doing today").notes.is_empty());
+    assert_eq!(symbols("de stock"), ["DE"]);
 }

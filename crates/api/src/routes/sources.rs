@@ -22,7 +22,7 @@ const OVERDUE_MS: i64 = Timestamp::HOUR_MS;
 
 /// The upstreams.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Sources {
+pub(crate) struct SourceHealthBody {
     /// `ok`, whatever the upstreams do.
     #[schema(example = "ok")]
     status: &'static str,
@@ -106,7 +106,7 @@ fn age(last_success: Option<Timestamp>, now: Timestamp) -> Option<u64> {
 
 /// Reports for every upstream when it last answered, why it failed last, and how old what comes from it is.
 #[utoipa::path(get, path = "/health/sources", tag = "operations",
-    responses((status = 200, description = "The upstreams", body = Sources)))]
+    responses((status = 200, description = "The upstreams", body = SourceHealthBody)))]
 pub(crate) async fn sources(State(state): State<AppState>) -> Result<Response, Failure> {
     let now = state.clock.now();
     let feeds = state.store.feeds().load().await?;
@@ -119,7 +119,7 @@ pub(crate) async fn sources(State(state): State<AppState>) -> Result<Response, F
         .as_ref()
         .map(|chat| SourceBody::asked("language_model", "chat", chat.health(), now));
     let sources: Vec<SourceBody> = feeds.chain(searches).chain(chat).collect();
-    let body = Sources {
+    let body = SourceHealthBody {
         status: "ok",
         total: sources.len(),
         sources,

@@ -124,7 +124,11 @@ async fn the_shortest_and_the_longest_question() {
 async fn other_languages_are_answered_in_english_with_what_was_understood() {
     let (server, member) = market_with_news().await;
     // Nothing that is listed is named: it is said so, and nothing is charged.
-    for question in ["株価はいくらですか", "今日の市場はどうですか"] {
+    for question in [
+        "株価はいくらですか",
+        "今日の市場はどうですか",
+        "Was kostet die Aktie jetzt gerade?",
+    ] {
         let body = answer(&server, &member, question).await;
         assert_eq!(body["intents"], json!(["unclear"]), "{question}");
         let text = summary(&body);
