@@ -183,12 +183,15 @@ impl Draft<'_> {
     }
 }
 
-/// The first and the last day of the past stretch of time that a question names; a single day is none.
+/// The first and the last day of the past stretch of time that a question names; a single day is none, and neither is the day up
+/// to now.
 pub(crate) fn stretch(reading: &Reading, today: Day) -> Option<(Day, Day)> {
     let when = &reading.when;
     let from = when.from.filter(|from| !when.is_ahead && *from < today)?;
     let to = when.to.map_or(today, |to| to.min(today));
-    (to.since(from) >= 2).then_some((from, to))
+    // `this week`, asked on its second day.
+    let is_said = when.to.is_some() && to > from;
+    (is_said || to.since(from) >= 2).then_some((from, to))
 }
 
 /// When a day in UTC is over: what closes with it is known.

@@ -13,6 +13,10 @@ use crate::OPERATIONS;
 use crate::ask::Event;
 use crate::plan::Step;
 use crate::state::State;
+use crate::view::View;
+
+/// Briefs of an instrument that an answer has.
+const NEWS_OF_INSTRUMENT: usize = 5;
 
 /// What came of a step.
 #[derive(Debug)]
@@ -103,6 +107,9 @@ fn read(operation: &str, body: &[u8]) -> Result<Value> {
     if let Value::Object(fields) = &mut value {
         fields.retain(|name, _| !matches!(name.as_str(), "status" | "took_ms" | "credits_used"));
     }
+    if operation == "list_ticker_news" {
+        own_first(&mut value);
+    }
     shorten(&mut value);
     if operation == "search_briefs" {
         keep_relevant(&mut value);
@@ -128,6 +135,29 @@ pub(crate) fn reason(endpoint: &str, error: &Error) -> String {
         }
         _ => error.to_string(),
     }
+}
+
+/// A story of so many instruments is a look at the market, and tells of none of them in particular.
+pub(crate) const LOOK_AT_MANY: usize = 4;
+
+/// How many instruments a brief is about or names.
+pub(crate) fn instruments_of(brief: View<'_>) -> usize {
+    let entities = brief.list("entities_enriched").into_iter();
+    entities.filter(|one| one.text("ticker").is_some()).count()
+}
+
+/// Briefs of an instrument: those about it before those that name it among many, the newest of each first, and as many as
+/// an answer names.
+fn own_first(found: &mut Value) {
+    let Some(Value::Array(briefs)) = found.get_mut("briefs") else {
+        return;
+    };
+    briefs.sort_by_cached_key(|brief| {
+        let brief = View(brief);
+        let is_own = brief.text("role") == Some("subject") && instruments_of(brief) < LOOK_AT_MANY;
+        !is_own
+    });
+    briefs.truncate(NEWS_OF_INSTRUMENT);
 }
 
 /// Leaves out briefs that hold fewer than half of the words that were searched for: search finds something for everything.

@@ -13,7 +13,7 @@ use model::{Day, Symbol, table};
 use text::entities::Distinctness;
 use verify::figures::{KnownSeries, Mentions, Subject};
 
-use crate::currencies::Named;
+use crate::currencies::{self, Named};
 use crate::names::{self, Kind, Listed, Names};
 use crate::sums::Conversion;
 use crate::words::Word;
@@ -93,7 +93,7 @@ pub(crate) struct Subjects {
 }
 
 /// Words that stand behind a name of something traded.
-const AFTER: [&str; 22] = [
+const AFTER: [&str; 28] = [
     "stock",
     "stocks",
     "share",
@@ -116,6 +116,12 @@ const AFTER: [&str; 22] = [
     "etf",
     "bonds",
     "results",
+    "overbought",
+    "oversold",
+    "overvalued",
+    "undervalued",
+    "bullish",
+    "bearish",
 ];
 /// Words that stand before one.
 const BEFORE: [&str; 38] = [
@@ -537,7 +543,7 @@ impl<'a> Reader<'a> {
         let upper = written.to_uppercase();
         let is_ordinary = names::is_ordinary(&word.lower);
         if word.is_capitals && !self.is_shouted {
-            if NO_SYMBOLS.contains(upper.as_str()) {
+            if NO_SYMBOLS.contains(upper.as_str()) || self.is_of_compound(at) {
                 return false;
             }
             // `C-suite`, `X-ray`: a letter that begins a word.
@@ -561,6 +567,25 @@ impl<'a> Reader<'a> {
             && (self.words.len() <= 3
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names one thing,
+    /// `BTC-USD` and `AAPL-MSFT` two.
+    fn is_of_compound(&self, at: usize) -> bool {
+        let is_strange = |place: usize| {
+            let other = &self.words[place];
+            let written = &self.text[other.bytes.clone()];
+            other.is_capitals
+                && written.len() > 1
+                && self.names.symbol(written).is_none()
+                && currencies::currency_name(written) == written
+        };
+        let hyphenated = |left: usize, right: usize| {
+            let (left, right) = (&self.words[left].bytes, &self.words[right].bytes);
+            self.text.get(left.end..right.start) == Some("-")
+        };
+        at > 0 && hyphenated(at - 1, at) && is_strange(at - 1)
+            || at + 1 < self.words.len() && hyphenated(at, at + 1) && is_strange(at + 1)
     }
 
     /// Whether a word is written as a symbol, although nothing is listed under it: `XQZT stock`.

@@ -20,6 +20,8 @@ fn names() -> Names {
         share("GOOGL", "Alphabet Inc.", 85.0),
         share("F", "Ford Motor Company", 20.0),
         share("DE", "Deere & Company", 40.0),
+        share("V", "Visa Inc.", 65.0),
+        share("BRK.B", "Berkshire Hathaway Inc.", 75.0),
         coin("BTC", "Bitcoin"),
         coin("ETH", "Ethereum"),
     ];
@@ -58,6 +60,11 @@ fn companies_are_found_however_they_are_written() {
         ("price target for nvda", vec!["NVDA"]),
         ("mind the price gap in TSLA", vec!["TSLA"]),
         ("Target stock", vec!["TGT"]),
+        ("is visa overbought?", vec!["V"]),
+        ("do I need a visa for Japan", vec![]),
+        ("what's the P/E of brk.b", vec!["BRK.B"]),
+        ("tell me about QQX-DE corp", vec![]),
+        ("BTC-USD and AAPL-MSFT", vec!["BTC", "AAPL", "MSFT"]),
         ("bitcoin vs eth", vec!["BTC", "ETH"]),
         ("what is the pie in the sky", vec![]),
     ] {
@@ -221,6 +228,7 @@ proptest! {
 fn extremes_of_a_price_are_about_its_performance() {
     for text in [
         "how volatile is tesla",
+        "ethereum 30 day volatility",
         "worst day for AAPL in 2022",
         "highest price of nvidia in 2021",
         "biggest single day drop of MSFT",

@@ -127,10 +127,15 @@ fn length(text: &str) -> usize {
                         // `10-K` is two words.
                         one.is_ascii_uppercase() || character == '.' && one.is_ascii_digit()
                     });
+                // `brk.b`; of small letters a class is one letter, and `p.m` no symbol.
+                let is_small_class = character == '.'
+                    && at >= 2
+                    && text[..at].chars().all(|one| one.is_ascii_lowercase())
+                    && matches!(suffix[..], [one] if one.is_ascii_lowercase() && one != 'i');
                 let is_number = character == '.'
                     && next.is_some_and(|next| next.is_ascii_digit())
                     && text[..at].ends_with(|one: char| one.is_ascii_digit());
-                is_class || is_number
+                is_class || is_small_class || is_number
             }
             ',' => {
                 next.is_some_and(|next| next.is_ascii_digit())
@@ -171,6 +176,12 @@ mod tests {
         );
         assert_eq!(lower("up 3.5% of 1,000"), ["up", "3.5", "of", "1,000"]);
         assert_eq!(lower("up.And ^GSPC"), ["up", "and", "^gspc"]);
+        assert_eq!(
+            lower("brk.b p/e at 3 p.m. up.and up.i think"),
+            [
+                "brk.b", "p", "e", "at", "3", "p", "m", "up", "and", "up", "i", "think"
+            ]
+        );
         assert_eq!(
             lower("NESN.SW or 005930.KS."),
             ["nesn.sw", "or", "005930.ks"]

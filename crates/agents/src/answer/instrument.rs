@@ -157,6 +157,57 @@ impl<'a> Writer<'a> {
         sheet.lead(format!("It is a {kind}{sector}{exchange}.{trending}"));
     }
 
+    /// The nearest prices that are watched: the answer where they are asked for.
+    fn levels(&self, analysis: View<'_>, sheet: &mut Sheet) {
+        let currency = self.currency();
+        let levels = analysis.at("levels");
+        let level = |name: &str| levels.and_then(|levels| levels.number(name));
+        let question = self.page.reading.question.to_lowercase();
+        let is_asked = ["support", "resistance", "levels"]
+            .iter()
+            .any(|word| question.contains(word));
+        let found = (level("support"), level("resistance"));
+        if is_asked && found != (None, None) {
+            let at = |name: &str, level: Option<f64>| match level {
+                Some(level) => format!("nearest {name} at **{}**", money(level, currency)),
+                None => format!("no {name} among the watched prices"),
+            };
+            let price = analysis.number("price").map_or_else(String::new, |price| {
+                let date = analysis
+                    .text("price_date")
+                    .map(|date| format!(" on {}", day(date)));
+                format!(
+                    ", with the price at {}{}",
+                    money(price, currency),
+                    date.unwrap_or_default()
+                )
+            });
+            sheet.lead(format!(
+                "**{}**: {}, {}{price}.",
+                self.name(),
+                at("support", found.0),
+                at("resistance", found.1)
+            ));
+            return;
+        }
+        sheet.ahead.extend(match found {
+            (Some(support), Some(resistance)) => Some(format!(
+                "Nearest watched prices: support {}, resistance {}.",
+                money(support, currency),
+                money(resistance, currency)
+            )),
+            (Some(support), None) => Some(format!(
+                "Nearest support {}; no watched price lies above.",
+                money(support, currency)
+            )),
+            (None, Some(resistance)) => Some(format!(
+                "Nearest resistance {}; no watched price lies below.",
+                money(resistance, currency)
+            )),
+            (None, None) => None,
+        });
+    }
+
     /// Figures for and against.
     fn sides(&self, analysis: View<'_>, sheet: &mut Sheet) {
         let currency = self.currency();
@@ -278,24 +329,7 @@ impl<'a> Writer<'a> {
                 sheet.against.push(line("below"));
             }
         }
-        let levels = analysis.at("levels");
-        let level = |name: &str| levels.and_then(|levels| levels.number(name));
-        match (level("support"), level("resistance")) {
-            (Some(support), Some(resistance)) => sheet.ahead.push(format!(
-                "Nearest watched prices: support {}, resistance {}.",
-                money(support, currency),
-                money(resistance, currency)
-            )),
-            (Some(support), None) => sheet.ahead.push(format!(
-                "Nearest support {}; no watched price lies above.",
-                money(support, currency)
-            )),
-            (None, Some(resistance)) => sheet.ahead.push(format!(
-                "Nearest resistance {}; no watched price lies below.",
-                money(resistance, currency)
-            )),
-            (None, None) => {}
-        }
+        self.levels(analysis, sheet);
         for status in analysis.list("data_status") {
             if status.flag("stale")
                 && let Some(reason) = status.text("reason")

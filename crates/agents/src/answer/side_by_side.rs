@@ -1,6 +1,7 @@
 //! Several instruments beside each other: comparisons, correlations, portfolios.
 
-use query::Intent;
+use query::{Holding, Intent};
+use serde_json::Value;
 
 use super::derived::is_against;
 use super::{Page, Sheet};
@@ -24,7 +25,7 @@ struct Compared<'a> {
     symbol: &'a str,
     score: Option<u64>,
     /// First day, last day and change of the stretch of time that was asked about.
-    period: Option<(&'a str, &'a str, f64)>,
+    period: Option<Period<'a>>,
     cells: Vec<String>,
 }
 
@@ -136,7 +137,12 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     if all.is_empty() {
         return;
     }
-    over_time(&all, sheet);
+    let mut periods: Vec<(&str, Period<'_>)> = all
+        .iter()
+        .filter_map(|one| Some((one.symbol, one.period?)))
+        .collect();
+    periods.extend(periods_of_series(page));
+    over_time(periods, sheet);
     verdict(&all, sheet);
     if let Some(newest) = newest {
         sheet.lead(prices_of(newest));
@@ -164,12 +170,32 @@ fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
+/// First and last day, and the change between them in percent.
+type Period<'a> = (&'a str, &'a str, f64);
+
+/// What commodities did that stand beside an instrument in the question.
+fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>)> {
+    let found = || {
+        let (periods, named) = (page.get("period")?, page.get("commodities")?);
+        let all = periods.0.as_object()?.iter();
+        let of = |(code, period): (&String, &'a Value)| {
+            let period = View(period);
+            Some((
+                named.at(code)?.text("name")?,
+                (
+                    period.text("from")?,
+                    period.text("to")?,
+                    period.number("change_pct")?,
+                ),
+            ))
+        };
+        Some(all.filter_map(of).collect())
+    };
+    found().unwrap_or_default()
+}
+
 /// Who did better over the time that was asked about.
-fn over_time(all: &[Compared<'_>], sheet: &mut Sheet) {
-    let mut known: Vec<(&str, (&str, &str, f64))> = all
-        .iter()
-        .filter_map(|one| Some((one.symbol, one.period?)))
-        .collect();
+fn over_time(mut known: Vec<(&str, Period<'_>)>, sheet: &mut Sheet) {
     known.sort_by(|(_, left), (_, right)| right.2.total_cmp(&left.2));
     let [
         (first, (from, to, most)),
@@ -187,14 +213,18 @@ fn over_time(all: &[Compared<'_>], sheet: &mut Sheet) {
             change(most),
             change(least)
         ));
+        return;
+    }
+    let each: Vec<String> = known
+        .iter()
+        .map(|(symbol, (from, to, changed))| {
+            format!("**{symbol}** {} {}", change(*changed), span(from, to))
+        })
+        .collect();
+    if to == other_to {
+        sheet.lead(format!("**{first}** did best: {}.", each.join("; ")));
     } else {
         // Prices that end on different days are not ranked.
-        let each: Vec<String> = known
-            .iter()
-            .map(|(symbol, (from, to, changed))| {
-                format!("**{symbol}** {} {}", change(*changed), span(from, to))
-            })
-            .collect();
         sheet.lead(format!(
             "Their prices end on different days: {}.",
             each.join("; ")
@@ -297,6 +327,9 @@ fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
     }
 }
 
+/// From here on a holding decides what a portfolio does.
+const DOMINANT_PCT: f64 = 60.0;
+
 fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
     let holdings = &page.reading.holdings;
     if holdings.is_empty() {
@@ -337,11 +370,7 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
         let dash = || "–".to_owned();
         rows.push(format!(
             "| {symbol} | {}{} | {} | {} | {} |",
-            percent(
-                page.of("position", symbol)
-                    .and_then(|one| one.number("weight_pct"))
-                    .unwrap_or(holding.weight * 100.0)
-            ),
+            percent(weight_pct(page, holding)),
             if holding.is_short { " short" } else { "" },
             analysis
                 .and_then(|one| dated_price(one, currency, newest))
@@ -355,6 +384,7 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
             }
         ));
     }
+    concentration(page, sheet);
     weak.sort_unstable();
     let signals = rows.iter().filter(|row| !row.ends_with("| – |")).count();
     sheet.lead(match weak[..] {
@@ -409,14 +439,38 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
             rows.join("\n")
         ));
     }
-    let heaviest = holdings.iter().max_by(|a, b| a.weight.total_cmp(&b.weight));
-    if let Some(heaviest) =
-        heaviest.filter(|one| one.weight >= 1.5 / holdings.len() as f64 && holdings.len() > 1)
-    {
-        sheet.against.push(format!(
-            "{} alone is {} of it.",
-            heaviest.symbol.as_str(),
-            percent(heaviest.weight * 100.0)
-        ));
+}
+
+/// The weight of a holding in percent: by its value where that is known, else as it was said or one of equals.
+fn weight_pct(page: &Page<'_>, holding: &Holding) -> f64 {
+    page.of("position", holding.symbol.as_str())
+        .and_then(|one| one.number("weight_pct"))
+        .unwrap_or(holding.weight * 100.0)
+}
+
+/// The heaviest of several holdings and its weight in percent, where that is half as much again as of equal ones.
+fn heaviest<'a>(page: &Page<'a>) -> Option<(&'a str, f64)> {
+    let holdings = &page.reading.holdings;
+    let weighed = holdings
+        .iter()
+        .map(|one| (one.symbol.as_str(), weight_pct(page, one)));
+    weighed
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, share)| holdings.len() > 1 && *share >= 150.0 / holdings.len() as f64)
+}
+
+/// Says how much of the portfolio its heaviest holding is.
+fn concentration(page: &Page<'_>, sheet: &mut Sheet) {
+    if let Some((symbol, share)) = heaviest(page) {
+        if share >= DOMINANT_PCT {
+            sheet.lead(format!(
+                "The largest risk is a single holding: **{symbol}** is {} of it, so that it goes as {symbol} goes.",
+                percent(share)
+            ));
+        } else {
+            sheet
+                .against
+                .push(format!("{symbol} alone is {} of it.", percent(share)));
+        }
     }
 }

@@ -248,6 +248,19 @@ impl Draft<'_> {
                 true,
             );
         }
+        if self.wants(Intent::Fundamentals)
+            && kind != Kind::Coin
+            && says_any(&self.reading.question, &["dividend"])
+        {
+            self.add(
+                "dividends",
+                subject,
+                "list_corporate_actions",
+                "ticker/{symbol}/actions",
+                json!({"symbol": symbol, "type": "dividend", "limit": 4}),
+                false,
+            );
+        }
         // What was reported beside what was expected stands in the full record only.
         if self.wants(Intent::Earnings)
             && kind == Kind::Share
@@ -379,7 +392,8 @@ impl Draft<'_> {
                 .days_back(end)
                 .filter(|_| !when.is_ahead)
                 .map(|days| days.clamp(1, 365));
-            let arguments = json!({"symbol": symbol, "limit": 5, "days": days});
+            // More than are shown: those about it are picked before those that name it among many.
+            let arguments = json!({"symbol": symbol, "limit": 20, "days": days});
             self.add(
                 "news",
                 subject,

@@ -127,8 +127,19 @@ impl Draft<'_> {
             self.calendar();
         }
         self.series();
-        if self.wants(Intent::Crypto) && self.reading.instruments.is_empty() {
-            self.coins();
+        if self.wants(Intent::Crypto) {
+            if self.reading.instruments.is_empty() {
+                self.coins();
+            } else if self.asks_of_all_coins() {
+                self.add(
+                    "crypto",
+                    None,
+                    "show_crypto_market",
+                    "crypto",
+                    json!({}),
+                    true,
+                );
+            }
         }
         if self.reading.instruments.is_empty() {
             self.disclosures_of_all();
@@ -330,6 +341,20 @@ impl Draft<'_> {
             json!({"limit": 10}),
             false,
         );
+    }
+
+    /// `bitcoin dominance`: a coin beside all coins.
+    fn asks_of_all_coins(&self) -> bool {
+        let question = self.reading.question.to_lowercase();
+        [
+            "dominan",
+            "crypto market",
+            "total crypto",
+            "all coins",
+            "all crypto",
+        ]
+        .iter()
+        .any(|words| question.contains(words))
     }
 
     fn disclosures_of_all(&mut self) {

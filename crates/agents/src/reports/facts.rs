@@ -16,6 +16,7 @@ use super::document::{Missing, Source};
 use super::series::{Series, WrittenBar};
 use super::tier::Tier;
 use super::words;
+use crate::run;
 use crate::runs::Run;
 use crate::view::View;
 use wishes::wishes;
@@ -462,11 +463,7 @@ fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
         bias: view.number("bias_score").unwrap_or_default(),
         source_count: view.whole("source_count").unwrap_or(1),
         role: view.text("role").unwrap_or("mentioned").to_owned(),
-        instruments: view
-            .list("entities_enriched")
-            .iter()
-            .filter(|entity| entity.text("ticker").is_some())
-            .count(),
+        instruments: run::instruments_of(view),
         outlets: outlets.collect(),
         impact_1d,
         id,

@@ -74,8 +74,10 @@ impl Fundamentals {
             },
         }
         if let Some((high, low)) = fifty_two_week(history.candles()) {
-            found.fifty_two_week_high = Some(high);
-            found.fifty_two_week_low = Some(low);
+            // The session that runs has a price before it has a bar.
+            let now = price.map(|(price, _)| price);
+            found.fifty_two_week_high = Some(now.map_or(high, |price| high.max(price)));
+            found.fifty_two_week_low = Some(now.map_or(low, |price| low.min(price)));
         } else if found.fifty_two_week_high.is_none() {
             found.absent(
                 "fifty_two_week_high",

@@ -368,7 +368,8 @@ impl Wishes<'_> {
         if self.has(Intent::Topic) && wanted.is_empty() {
             wanted.push(Intent::News);
         }
-        if wanted.is_empty() && self.went_since() {
+        // `volatility` without a name is that of the market.
+        if wanted.is_empty() && (self.went_since() || self.says(&["volatility"])) {
             wanted.push(Intent::Performance);
         }
         if wanted.is_empty() || self.asks_outlook() && !wanted.contains(&Intent::Outlook) {

@@ -239,6 +239,7 @@ impl Writer<'_> {
             facts.join(", ")
         ));
         self.growth(sheet);
+        self.dividends(sheet);
         if has_ratio {
             self.times_of_ratio(financials, sheet);
         }
@@ -267,6 +268,36 @@ impl Writer<'_> {
                 "{}: no source reports {}.",
                 self.symbol,
                 missing.join(", ")
+            ));
+        }
+    }
+
+    /// The newest dividends, where they are asked for.
+    fn dividends(&self, sheet: &mut Sheet) {
+        let Some(dividends) = self.get("dividends") else {
+            return;
+        };
+        let paid: Vec<String> = dividends
+            .list("actions")
+            .iter()
+            .filter_map(|one| {
+                let currency = one.text("currency").unwrap_or(self.currency());
+                Some(format!(
+                    "{} (ex-date {})",
+                    money(one.number("amount")?, currency),
+                    day(one.text("ex_date")?)
+                ))
+            })
+            .collect();
+        if paid.is_empty() {
+            sheet.unknown(format!(
+                "Single dividends of {} are not on record, and neither is the next date.",
+                self.symbol
+            ));
+        } else {
+            sheet.lead(format!(
+                "The newest dividends a share: {}.",
+                paid.join(", ")
             ));
         }
     }

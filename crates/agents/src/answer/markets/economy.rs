@@ -40,6 +40,13 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     }
     let steps = page.plan.steps.iter().filter(|step| step.key == "economy");
     let slugs = steps.filter_map(|step| step.subject.as_deref());
+    let question = page.reading.question.to_lowercase();
+    let asks_meeting = ["meet", "fomc", "next decision"]
+        .iter()
+        .any(|words| question.contains(words));
+    if asks_meeting && slugs.clone().any(|slug| slug == "fed_funds") {
+        sheet.unknown("Dates of the meetings of the Federal Reserve are not on record.");
+    }
     for one in slugs.filter_map(|slug| economy.at(slug)) {
         indicator(page, one, sheet);
         for reason in one.reasons() {

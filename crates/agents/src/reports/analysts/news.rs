@@ -4,9 +4,8 @@ use crate::reports::document::{Block, Sentence};
 use crate::reports::facts::{Brief, Facts};
 use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::words::{count, counted, date, foreign, list, signed};
+use crate::run::LOOK_AT_MANY;
 
-/// A story of so many instruments is a look at the market, and tells of none of them in particular.
-const LOOK_AT_MANY: usize = 4;
 /// Stories that are told.
 const MOST_STORIES: usize = 6;
 
