@@ -175,7 +175,9 @@ pub(crate) fn is_by_price(words: &[Word]) -> bool {
         "talk",
         "bullish",
     ];
-    const DOING: [&str; 14] = [
+    const DOING: [&str; 16] = [
+        "best",
+        "worst",
         "perform",
         "outperform",
         "underperform",

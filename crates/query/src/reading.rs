@@ -101,6 +101,23 @@ impl Reading {
     pub fn wants(&self, intent: Intent) -> bool {
         self.intents.contains(&intent)
     }
+
+    /// Whether it asks for figures of one stretch of time.
+    fn is_of_figures(&self) -> bool {
+        const FIGURES: [Intent; 10] = [
+            Intent::Price,
+            Intent::Performance,
+            Intent::MarketOverview,
+            Intent::Forex,
+            Intent::Commodities,
+            Intent::Macro,
+            Intent::Movers,
+            Intent::Sectors,
+            Intent::Crypto,
+            Intent::WhyMoved,
+        ];
+        FIGURES.iter().any(|intent| self.wants(*intent))
+    }
 }
 
 /// Reads a question of at most 500 characters. `today` is the day from which it is read.
@@ -235,6 +252,14 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         notes.extend(holdings::note(text, &words, &reading.holdings));
     } else {
         notes.push("news of the holdings is weighed as if all were of the same value".to_owned());
+    }
+    if reading.is_of_figures() && reading.positions.is_empty() {
+        notes.extend(time::not_taken(
+            text,
+            &words,
+            &mentions.times,
+            &reading.when,
+        ));
     }
     reading.notes = notes;
     for (instrument, _) in found.instruments {

@@ -508,3 +508,31 @@ fn of_other_languages_only_names_are_understood() {
     assert!(reading("how is de doing today").notes.is_empty());
     assert_eq!(symbols("de stock"), ["DE"]);
 }
+
+#[test]
+fn what_is_not_taken_of_a_time_is_said() {
+    for (text, told) in [
+        ("S&P 500 return 2021 vs 2022", "ask for 2022 by itself"),
+        (
+            "oil price when russia invaded ukraine",
+            "“when russia invaded ukraine” names no date",
+        ),
+        ("price of AAPL when the iphone came out?", "names no date"),
+    ] {
+        let notes = reading(text).notes;
+        assert!(
+            notes.iter().any(|note| note.contains(told)),
+            "{text}: {notes:?}"
+        );
+    }
+    for text in [
+        "when does AAPL report",
+        "fed funds rate and when is the next meeting",
+        "apple price on 14 March 2022",
+        "apple from March 2021 to June 2022",
+        "price of AAPL when it closed on 3 May 2021",
+        "how did Tesla do in 2022",
+    ] {
+        assert_eq!(reading(text).notes, Vec::<String>::new(), "{text}");
+    }
+}

@@ -81,6 +81,63 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     when
 }
 
+/// What a question says of a time and the answer does not take, in sentences: a second stretch of time, and a clause after `when`
+/// that names no date.
+pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When) -> Vec<String> {
+    /// After these, and before those, `when` asks.
+    const ASKED_AFTER: [&str; 10] = [
+        "and", "or", "know", "tell", "me", "say", "says", "on", "for", "since",
+    ];
+    const ASKING: [&str; 16] = [
+        "is", "are", "does", "do", "did", "will", "was", "were", "should", "would", "can", "could",
+        "has", "have", "to", "s",
+    ];
+    let mut notes = Vec::new();
+    let spans = times.iter().filter_map(|dated| match dated.period {
+        Period::In(span) if !dated.is_start && !dated.is_end => Some((span, dated)),
+        _ => None,
+    });
+    let apart = spans.filter(|(span, _)| {
+        let taken = when.from.zip(when.to).filter(|_| !when.is_ahead);
+        taken.is_some_and(|(from, to)| span.last < from || to < span.first)
+    });
+    if let Some((_, dated)) = apart.last() {
+        notes.push(format!(
+            "the figures are of {}; ask for {} by itself",
+            bare(&when.said),
+            bare(&text[dated.bytes.clone()])
+        ));
+    }
+    let clause = words.iter().enumerate().skip(1).find(|(at, word)| {
+        let next = words.get(at + 1);
+        word.is("when")
+            && words.len() > at + 2
+            && !words[at - 1].is_any(&ASKED_AFTER)
+            && next.is_some_and(|next| !next.is_any(&ASKING) && !next.is_parted)
+    });
+    if let Some((_, word)) = clause.filter(|_| when.is_unsaid()) {
+        let said = text[word.bytes.start..].trim_end_matches(['?', '.', '!', ' ']);
+        notes.push(format!(
+            "“{said}” names no date that was understood; the figures are the newest"
+        ));
+    }
+    notes
+}
+
+/// A time without the words that join it to what stands before it.
+fn bare(said: &str) -> &str {
+    const JOINTS: [&str; 11] = [
+        "vs", "vs.", "versus", "and", "or", "in", "on", "of", "for", "during", "with",
+    ];
+    let mut rest = said.trim();
+    while let Some((first, after)) = rest.split_once(' ')
+        && JOINTS.contains(&first.to_lowercase().as_str())
+    {
+        rest = after.trim_start();
+    }
+    rest
+}
+
 /// The day so long before today.
 pub(crate) fn back(today: Day, count: u32, length: Length) -> Day {
     let count = i32::try_from(count).unwrap_or(i32::MAX).min(40_000);

@@ -34,6 +34,18 @@ pub(super) fn insider_row(trade: View<'_>, symbol: Option<&str>) -> Option<Strin
     ))
 }
 
+/// What was done, in words.
+fn traded(kind: &str) -> &str {
+    match kind {
+        "sell_full" => "sale, in full",
+        "sell_partial" => "sale, in part",
+        "sell" => "sale",
+        "buy" => "purchase",
+        "receive" => "receipt",
+        other => other,
+    }
+}
+
 pub(super) fn congress_row(trade: View<'_>) -> Option<String> {
     Some(format!(
         "| {} | {} ({}, {}) | {} | {} | {} |",
@@ -42,7 +54,7 @@ pub(super) fn congress_row(trade: View<'_>) -> Option<String> {
         quoted(trade.text("party").unwrap_or("–")),
         trade.text("chamber").unwrap_or("–"),
         trade.text("symbol").unwrap_or("–"),
-        trade.text("transaction_type").unwrap_or("–"),
+        trade.text("transaction_type").map_or("–", traded),
         quoted(trade.text("amount_range").unwrap_or("–"))
     ))
 }
