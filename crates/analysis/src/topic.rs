@@ -14,6 +14,7 @@ mod material;
 mod outlook;
 mod perspectives;
 mod sentiment;
+mod subject;
 
 pub use confidence::ConfidenceParts;
 pub use context::{Citation, Context, Day, context};

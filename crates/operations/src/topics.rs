@@ -63,7 +63,7 @@ pub(crate) struct ContextBody {
     status: &'static str,
     /// The topic as it was asked.
     topic: String,
-    /// Sentences of the sources, oldest first; where there are none, why.
+    /// Sentences of the sources, oldest first; where there are few or none, why comes first.
     summary: String,
     /// Who speaks for and against.
     perspectives: PerspectivesBody,
@@ -79,7 +79,7 @@ pub(crate) struct ContextBody {
     confidence: f64,
     /// Independent outlets.
     source_count: usize,
-    /// Briefs that were read, at most 40.
+    /// Briefs about the topic that were read, at most 40; those that only mention it do not count.
     brief_count: usize,
     /// The parts of the confidence.
     confidence_parts: ConfidencePartsBody,
@@ -159,7 +159,8 @@ pub(crate) struct KeyFactBody {
     brief_id: String,
 }
 
-/// Parts of `confidence`, each 0 to 1: 0.4 brief confidence, 0.3 coverage, 0.2 source trust, 0.1 agreement.
+/// Parts of `confidence`, each 0 to 1: 0.4 brief confidence, 0.3 coverage, 0.2 source trust and 0.1 agreement, times `focus`, times
+/// 0.6 + 0.4 `quoted`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TopicConfidenceParts)]
 pub(crate) struct ConfidencePartsBody {
@@ -171,6 +172,10 @@ pub(crate) struct ConfidencePartsBody {
     source_trust: f64,
     /// One less the share of briefs whose sources contradict each other.
     agreement: f64,
+    /// How much the briefs are about the topic and do not merely mention it; a quarter of that where too little is known.
+    focus: f64,
+    /// Sentences that the answer quotes, by the three that make it whole.
+    quoted: f64,
 }
 
 impl From<ConfidenceParts> for ConfidencePartsBody {
@@ -180,6 +185,8 @@ impl From<ConfidenceParts> for ConfidencePartsBody {
             coverage: parts.coverage,
             source_trust: parts.source_trust,
             agreement: parts.agreement,
+            focus: parts.focus,
+            quoted: parts.quoted,
         }
     }
 }
@@ -208,19 +215,31 @@ impl From<Citation> for CitationBody {
     }
 }
 
-fn nothing_found(brief_count: usize, newest_available: Option<Timestamp>) -> Vec<DataStatusBody> {
-    if brief_count > 0 {
-        return Vec::new();
-    }
-    vec![DataStatusBody {
-        field: "summary",
-        reason: "no brief in the period covers this topic".to_owned(),
+/// Why an answer has no analysis: too little is known, or nothing at all.
+fn scarce(
+    field: &'static str,
+    brief_count: usize,
+    too_little: Option<String>,
+    newest_available: Option<Timestamp>,
+) -> Option<DataStatusBody> {
+    let nothing = || "no brief in the period covers this topic".to_owned();
+    let reason = too_little.or_else(|| (brief_count == 0).then(nothing))?;
+    Some(DataStatusBody {
+        newest_available: newest_available.map(|at| at.to_string()),
+        ..status(field, reason)
+    })
+}
+
+fn status(field: &'static str, reason: String) -> DataStatusBody {
+    DataStatusBody {
+        field,
+        reason,
         source: Some("briefs".to_owned()),
         fetched_at: None,
         reported_at: None,
-        newest_available: newest_available.map(|at| at.to_string()),
+        newest_available: None,
         stale: false,
-    }]
+    }
 }
 
 /// The sides on which nobody speaks.
@@ -245,15 +264,7 @@ fn silent(perspectives: &Perspectives) -> Vec<DataStatusBody> {
     sides
         .into_iter()
         .filter(|(_, said, _)| said.is_empty())
-        .map(|(field, _, what)| DataStatusBody {
-            field,
-            reason: format!("no sentence about the topic {what}"),
-            source: Some("briefs".to_owned()),
-            fetched_at: None,
-            reported_at: None,
-            newest_available: None,
-            stale: false,
-        })
+        .map(|(field, _, what)| status(field, format!("no sentence about the topic {what}")))
         .collect()
 }
 
@@ -263,10 +274,14 @@ impl From<Background> for ContextBody {
             status: "ok",
             confidence: context.confidence.score(),
             confidence_parts: context.confidence.into(),
-            data_status: if context.brief_count == 0 {
-                nothing_found(context.brief_count, context.newest_available)
-            } else {
-                silent(&context.perspectives)
+            data_status: match scarce(
+                "summary",
+                context.brief_count,
+                context.too_little,
+                context.newest_available,
+            ) {
+                Some(scarce) => vec![scarce],
+                None => silent(&context.perspectives),
             },
             topic: context.topic,
             summary: context.summary,
@@ -364,7 +379,7 @@ pub(crate) struct IntelligenceBody {
     categories_affected: Vec<&'static str>,
     /// The categories with briefs on the topic.
     cross_category_impact: Vec<ImpactBody>,
-    /// Reports that hang together, oldest first.
+    /// Reports that hang together, oldest first: two or more, or none.
     causal_chain: Vec<LinkBody>,
     /// What sources say of causes, and what only the order of time says.
     causal_analysis: String,
@@ -376,7 +391,7 @@ pub(crate) struct IntelligenceBody {
     confidence_parts: ConfidencePartsBody,
     /// Independent outlets.
     source_count: usize,
-    /// Briefs that were read, at most 40.
+    /// Briefs about the topic that were read, at most 40; those that only mention it do not count.
     brief_count: usize,
     /// The sentences that analysis and prediction quote.
     citations: Vec<CitationBody>,
@@ -440,7 +455,14 @@ impl From<Intelligence> for IntelligenceBody {
                 .collect(),
             confidence: found.confidence.score(),
             confidence_parts: found.confidence.into(),
-            data_status: nothing_found(found.brief_count, found.newest_available),
+            data_status: scarce(
+                "causal_chain",
+                found.brief_count,
+                found.too_little,
+                found.newest_available,
+            )
+            .into_iter()
+            .collect(),
             topic: found.topic,
             causal_analysis: found.causal_analysis,
             prediction: found.prediction,

@@ -95,7 +95,12 @@ fn is_somebody(subject: &str) -> bool {
         && words
             .iter()
             .all(|word| is_lower(word) && word.ends_with("ing"));
-    !words.is_empty() && words.len() <= LONGEST_SUBJECT && !is_clause && !is_participle
+    // `Nordlys rules out`: a particle belongs to a verb.
+    let is_verb = words.len() > 1
+        && words
+            .last()
+            .is_some_and(|word| matches!(*word, "out" | "off" | "back" | "away" | "up" | "down"));
+    !words.is_empty() && words.len() <= LONGEST_SUBJECT && !is_clause && !is_participle && !is_verb
 }
 
 /// What clubs and players do in the words of business.

@@ -7,7 +7,7 @@ use model::{Brief, Category};
 use rustc_hash::FxHashMap;
 use text::statement::cues::Cue;
 
-use super::material::{Material, headline};
+use super::material::{Material, Relevant, headline};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::{coverage, terms};
 
@@ -35,6 +35,7 @@ pub struct Link {
 /// A report as the chain sees it.
 struct Report<'a> {
     importance: f64,
+    relevant: &'a Relevant,
     brief: &'a Brief,
     /// What it says beyond the topic itself.
     words: Vec<u32>,
@@ -43,6 +44,9 @@ struct Report<'a> {
 /// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words
 /// with the one before it. Beside each stands its headline, to be quoted within a sentence.
 pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
+    if material.too_little.is_some() {
+        return Vec::new();
+    }
     let mut reports: Vec<Report<'_>> = material
         .briefs
         .iter()
@@ -65,6 +69,7 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
             words.retain(|word| !material.words.contains(word));
             Report {
                 importance: relevant.importance(),
+                relevant,
                 brief,
                 words,
             }
@@ -98,6 +103,7 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
             if common.len() < LEAST_SHARED
                 || !(LEAST_TIE..MOST_TIE).contains(&tie)
                 || length >= LONGEST
+                || !report.relevant.is_linked_to(earlier.relevant)
             {
                 continue;
             }
@@ -137,8 +143,11 @@ pub(super) fn analysis<'a>(
     chain: &[(Link, String)],
     used: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
+    if let Some(reason) = &material.too_little {
+        return (reason.clone(), Vec::new());
+    }
     let stated = choose(&material.sentences, 3, used, |_, sentence| {
-        if Cue::Cause.is_in(&sentence.text) {
+        if material.names(sentence) && Cue::Cause.is_in(&sentence.text) {
             (0.3 + coverage(&material.words, &sentence.terms)) * material.weight(sentence)
         } else {
             0.0

@@ -15,10 +15,17 @@ pub struct ConfidenceParts {
     pub source_trust: f64,
     /// One less the share of briefs whose sources contradict each other.
     pub agreement: f64,
+    /// How much the briefs are about the topic and do not merely name it; a quarter of that where there is too little.
+    pub focus: f64,
+    /// Sentences that the answer quotes, of [`QUOTED`] that would make it whole.
+    pub quoted: f64,
 }
 
+/// An answer that quotes as many sentences is whole.
+const QUOTED: f64 = 3.0;
+
 impl ConfidenceParts {
-    pub(super) fn of(material: &Material) -> Self {
+    pub(super) fn of(material: &Material, quoted: usize) -> Self {
         let outlets = material.outlets();
         if outlets.is_empty() {
             return Self::default();
@@ -51,14 +58,31 @@ impl ConfidenceParts {
             coverage: 1.0 - (-(outlets.len() as f64) / 5.0).exp(),
             source_trust: trust / outlets.len() as f64,
             agreement: 1.0 - disputed as f64 / material.briefs.len() as f64,
+            focus: focus(material),
+            quoted: (quoted as f64 / QUOTED).min(1.0),
         }
     }
 
-    /// The whole: 0.4 brief confidence, 0.3 coverage, 0.2 trust, 0.1 agreement.
+    /// The whole: 0.4 brief confidence, 0.3 coverage, 0.2 trust and 0.1 agreement say how good the sources are; times focus,
+    /// and times 0.6 to 1 by what is quoted, they say how good the answer is.
     pub fn score(&self) -> f64 {
-        0.4 * self.brief_confidence
+        let sources = 0.4 * self.brief_confidence
             + 0.3 * self.coverage
             + 0.2 * self.source_trust
-            + 0.1 * self.agreement
+            + 0.1 * self.agreement;
+        sources * self.focus * (0.6 + 0.4 * self.quoted)
+    }
+}
+
+/// Briefs of this focus are as much about a topic as news are.
+const FULL: f64 = 0.75;
+
+fn focus(material: &Material) -> f64 {
+    let sum: f64 = material.briefs.iter().map(|brief| brief.focus).sum();
+    let mean = (sum / material.briefs.len().max(1) as f64 / FULL).min(1.0);
+    if material.too_little.is_some() {
+        mean / 4.0
+    } else {
+        mean
     }
 }

@@ -42,6 +42,8 @@ pub struct Context {
     pub source_count: usize,
     /// Briefs that were read.
     pub brief_count: usize,
+    /// Why there is too little for more than a few sentences.
+    pub too_little: Option<String>,
     /// Where nothing was found: when the topic was last in the news, or when the news end.
     pub newest_available: Option<Timestamp>,
 }
@@ -76,19 +78,18 @@ pub struct Day {
 pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result<Context> {
     let material = Material::gather(store, index, query).await?;
     let mut used = Vec::new();
+    let too_little = material.too_little.clone();
     let chosen = summarise(&material, SUMMARY, &mut used);
-    let summary = if chosen.is_empty() {
-        without_sentences(&material)
+    let sentences = chosen.iter().map(|sentence| ended(&sentence.text));
+    let summary: Vec<String> = if chosen.is_empty() && too_little.is_none() {
+        vec![without_sentences(&material)]
     } else {
-        chosen
-            .iter()
-            .map(|sentence| ended(&sentence.text))
-            .collect::<Vec<_>>()
-            .join(" ")
+        too_little.clone().into_iter().chain(sentences).collect()
     };
     let (key_entities, relationships) = entities::read(&material);
     Ok(Context {
-        summary,
+        summary: summary.join(" "),
+        confidence: ConfidenceParts::of(&material, chosen.len()),
         citations: chosen
             .iter()
             .map(|sentence| cite(&material, sentence))
@@ -98,7 +99,7 @@ pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result
         key_entities,
         relationships,
         key_facts: facts::read(&material),
-        confidence: ConfidenceParts::of(&material),
+        too_little,
         source_count: material.outlets().len(),
         brief_count: material.briefs.len(),
         newest_available: material.newest_available,
@@ -113,7 +114,11 @@ pub(super) fn summarise<'a>(
     used: &mut Vec<Vec<u32>>,
 ) -> Vec<&'a Sentence> {
     let mut chosen = choose(&material.sentences, count, used, |_, sentence| {
-        material.weight(sentence)
+        if material.speaks_of(sentence) {
+            material.weight(sentence)
+        } else {
+            0.0
+        }
     });
     chosen.sort_by_key(|sentence| sentence.published_at);
     chosen

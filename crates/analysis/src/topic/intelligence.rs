@@ -35,6 +35,8 @@ pub struct Intelligence {
     pub source_count: usize,
     /// Briefs that were read.
     pub brief_count: usize,
+    /// Why there is too little for an analysis.
+    pub too_little: Option<String>,
     /// Where nothing was found: when the topic was last in the news, or when the news end.
     pub newest_available: Option<Timestamp>,
 }
@@ -66,20 +68,28 @@ pub async fn intelligence(
         Halves::of(store, index, query).await?
     };
     let (prediction, expected) = outlook::read(&material, halves, &mut used);
+    let citations: Vec<Citation> = stated
+        .into_iter()
+        .chain(expected)
+        .map(|sentence| cite(&material, sentence))
+        .collect();
+    // A single report is no chain.
+    let is_chain = causal_chain.len() > 1;
     Ok(Intelligence {
         impact: impact(&material),
-        citations: stated
+        causal_chain: causal_chain
             .into_iter()
-            .chain(expected)
-            .map(|sentence| cite(&material, sentence))
+            .map(|(link, _)| link)
+            .filter(|_| is_chain)
             .collect(),
-        causal_chain: causal_chain.into_iter().map(|(link, _)| link).collect(),
         causal_analysis,
         prediction,
-        confidence: ConfidenceParts::of(&material),
+        confidence: ConfidenceParts::of(&material, citations.len()),
+        citations,
         source_count: material.outlets().len(),
         brief_count: material.briefs.len(),
         newest_available: material.newest_available,
+        too_little: material.too_little,
         topic: material.topic,
     })
 }

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use model::{Brief, Timestamp, TrustLevel};
 use search::{Depth, Filters, Index, SearchRequest, Sort};
 use store::{BriefQuery, Store, StoredBrief};
+use text::embedding::Embedding;
 
-use super::TopicQuery;
+use super::{TopicQuery, subject};
 use crate::sentences::{Sentence, quotable, quoted, sentence_case};
 use crate::terms::{coverage, terms};
 use crate::{Result, light};
@@ -18,8 +19,14 @@ const READ: usize = 40;
 const WEIGHED: usize = 160;
 /// A brief that is less than this part as relevant as the best is left out.
 const NEIGHBOUR: f64 = 0.5;
-/// A brief must hold this share of the topic's words to be about it.
+/// A brief must hold this share of the topic's words to name it.
 const ABOUT: f64 = 0.74;
+/// A sentence under a headline that names the topic names it with this share of its words too: `rates` for `interest rates`.
+const NAMED: f64 = 0.5;
+/// What there must be at least for an analysis: briefs about the topic, outlets, and sentences that speak of it.
+pub(super) const LEAST_BRIEFS: usize = 3;
+const LEAST_OUTLETS: usize = 2;
+const LEAST_SENTENCES: usize = 3;
 
 /// A brief of the topic.
 #[derive(Clone, Debug)]
@@ -27,6 +34,14 @@ pub(super) struct Relevant {
     pub(super) stored: StoredBrief,
     /// How much it is about the topic, 0 to 1.
     pub(super) relevance: f64,
+    /// How much it is about the topic and does not merely name it, 0 to 1.
+    pub(super) focus: f64,
+    /// Its headline names the topic.
+    pub(super) titled: bool,
+    /// Names in it that hold a word of the topic and are not the topic's.
+    pub(super) others: Vec<String>,
+    /// The meaning of what it says beside the topic's own words.
+    pub(super) meaning: Embedding,
     /// Tone towards the topic, where the topic is one of its entities, else of the whole; 0.5 neutral.
     pub(super) sentiment: f64,
 }
@@ -68,6 +83,10 @@ pub(super) struct Material {
     pub(super) sentences: Vec<Sentence>,
     /// Where there are no briefs: publication of the newest brief about it, whenever that was.
     pub(super) newest_available: Option<Timestamp>,
+    /// How many briefs of the period name it, those included that are not about it.
+    pub(super) named: usize,
+    /// Why there is too little for an analysis; `None` where there is enough, and where no brief names the topic at all.
+    pub(super) too_little: Option<String>,
 }
 
 impl Material {
@@ -76,18 +95,24 @@ impl Material {
         let words = terms(&topic);
         let start = query.end.plus_ms(-query.period.days() * Timestamp::DAY_MS);
         let mut briefs = find(store, index, query, &words, Some(start)).await?;
-        let newest_available = if briefs.is_empty() {
-            newest(store, index, query, &words).await?
-        } else {
-            None
-        };
+        let newest_named = briefs
+            .iter()
+            .map(|relevant| relevant.stored.brief.published_at)
+            .max();
         let best = briefs
             .iter()
             .map(|brief| brief.relevance)
             .fold(0.0, f64::max);
         let least = NEIGHBOUR * best;
         briefs.retain(|brief| brief.relevance >= least);
+        let named = briefs.len();
+        subject::keep(&mut briefs, &topic, &words);
         briefs.truncate(READ);
+        let newest_available = match (briefs.is_empty(), newest_named) {
+            (false, _) => None,
+            (true, None) => newest(store, index, query, &words).await?,
+            (true, named) => named,
+        };
         let language = language(&briefs);
         let sentences = quotable(
             briefs
@@ -105,6 +130,8 @@ impl Material {
             language,
             sentences,
             newest_available,
+            named,
+            too_little: None,
         };
         let mut rated: Vec<(f64, Sentence)> = std::mem::take(&mut material.sentences)
             .into_iter()
@@ -113,7 +140,68 @@ impl Material {
         rated.sort_by(|left, right| right.0.total_cmp(&left.0));
         rated.truncate(WEIGHED);
         material.sentences = rated.into_iter().map(|(_, sentence)| sentence).collect();
+        material.too_little = material.scarcity();
         Ok(material)
+    }
+
+    /// Whether a sentence names the topic.
+    pub(super) fn names(&self, sentence: &Sentence) -> bool {
+        let named = self.naming(sentence);
+        named >= ABOUT || named >= NAMED && self.briefs[sentence.brief].titled
+    }
+
+    /// The share of the topic's words that a sentence holds.
+    pub(super) fn naming(&self, sentence: &Sentence) -> f64 {
+        let others = &self.briefs[sentence.brief].others;
+        if others.is_empty() {
+            return coverage(&self.words, &sentence.terms);
+        }
+        coverage(
+            &self.words,
+            &terms(&subject::without(&sentence.text, others)),
+        )
+    }
+
+    /// Whether a sentence speaks of the topic: it names it, or it opens a brief whose headline does.
+    pub(super) fn speaks_of(&self, sentence: &Sentence) -> bool {
+        sentence.leads && self.briefs[sentence.brief].titled || self.names(sentence)
+    }
+
+    fn scarcity(&self) -> Option<String> {
+        let (about, outlets) = (self.briefs.len(), self.outlets().len());
+        let sentences = self
+            .sentences
+            .iter()
+            .filter(|sentence| self.speaks_of(sentence))
+            .count();
+        let is_enough =
+            about >= LEAST_BRIEFS && outlets >= LEAST_OUTLETS && sentences >= LEAST_SENTENCES;
+        if self.named == 0 || is_enough {
+            return None;
+        }
+        let found = match (self.named, about) {
+            (1, 1) => "one brief is about it".to_owned(),
+            (1, _) => "the only brief that names it is about something else".to_owned(),
+            (named, 0) => format!("{named} briefs name it, and none is about it"),
+            (named, about) => format!(
+                "of {named} briefs that name it, {about} {} about it",
+                if about == 1 { "is" } else { "are" }
+            ),
+        };
+        let supported = match about {
+            0 => String::new(),
+            _ => format!(
+                ", with {} of {}",
+                counted(sentences, "sentence"),
+                counted(outlets, "outlet")
+            ),
+        };
+        Some(format!(
+            "Too little is known of {} from {} to {}: {found}{supported}.",
+            quoted(&self.topic),
+            self.start.date(),
+            self.end.date(),
+        ))
     }
 
     /// `Outlet` of a sentence.
@@ -148,6 +236,11 @@ impl Material {
             .map(|source| (source.domain.as_str(), source.trust_level))
             .collect()
     }
+}
+
+/// `1 report`, `2 reports`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// How many briefs hold the topic's words in the first and in the second half of the period, as far as there is stored news.
@@ -214,7 +307,7 @@ fn request(
     }
 }
 
-/// The briefs about the topic, most important first.
+/// The briefs that name the topic, most important first.
 pub(super) async fn find(
     store: &Store,
     index: &Index,
@@ -282,7 +375,7 @@ fn plain(topic: &str) -> String {
         .join(" ")
 }
 
-/// A brief that is about the topic, and how much.
+/// A brief that names the topic, and how much.
 fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> {
     let brief = &stored.brief;
     let headline = terms(&brief.headline);
@@ -317,9 +410,16 @@ fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> 
     let sentiment = entity
         .map_or(brief.sentiment, |entity| entity.sentiment)
         .get();
+    let others = subject::others(brief, words);
+    let focus = subject::focus(brief, words, &others);
+    let titled = subject::is_titled(brief, words, &others);
     Some(Relevant {
         stored,
         relevance: relevance.clamp(0.0, 1.0),
+        focus,
+        titled,
+        others,
+        meaning: Embedding::ZERO,
         sentiment,
     })
 }

@@ -6,7 +6,7 @@
 use model::Timestamp;
 use text::statement::cues::Cue;
 
-use super::material::{Halves, Material, Relevant};
+use super::material::{Halves, Material, Relevant, counted};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::coverage;
 
@@ -16,8 +16,11 @@ pub(super) fn read<'a>(
     halves: Halves,
     used: &mut Vec<Vec<u32>>,
 ) -> (String, Vec<&'a Sentence>) {
+    if let Some(reason) = &material.too_little {
+        return (reason.clone(), Vec::new());
+    }
     let expected = choose(&material.sentences, 2, used, |_, sentence| {
-        if Cue::Expectation.is_in(&sentence.text) {
+        if material.names(sentence) && looks_ahead(&sentence.text) {
             let age = material.end.since_ms(sentence.published_at).max(0) as f64;
             let span = material.end.since_ms(material.start).max(1) as f64;
             (0.3 + coverage(&material.words, &sentence.terms))
@@ -46,6 +49,18 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
+/// Whether a sentence states an expectation: neither a question nor what was expected once.
+fn looks_ahead(text: &str) -> bool {
+    let past = |before: &str| {
+        let word = text::token::words(before).last().unwrap_or_default();
+        matches!(word, "was" | "were" | "had")
+    };
+    !text.contains('?')
+        && Cue::Expectation
+            .places(text)
+            .any(|place| !past(&text[..place.start]))
+}
+
 /// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first, as far as
 /// there is stored news. All briefs that hold its words count, not only those that were read.
 fn momentum(material: &Material, halves: Halves) -> Option<String> {
@@ -60,7 +75,7 @@ fn momentum(material: &Material, halves: Halves) -> Option<String> {
     if early + late < 4 {
         return Some(format!(
             "With only {} in the period, the latest being {latest}, no trend can be established.",
-            counted(early + late, "report")
+            counted((early + late) as usize, "report")
         ));
     }
     if let Some(since) = since.filter(|_| halves.is_short) {
@@ -78,7 +93,7 @@ fn momentum(material: &Material, halves: Halves) -> Option<String> {
     };
     Some(format!(
         "The topic {direction}, with {} in the second half of the {} compared with {early} in the first{}; if that continues, more reports like the latest, {latest}, are likely.",
-        counted(late, "report"),
+        counted(late as usize, "report"),
         since.map_or_else(
             || "period".to_owned(),
             |since| format!(
@@ -141,8 +156,4 @@ fn doubt(material: &Material, expected: &[&Sentence]) -> Option<String> {
         name(right.source),
         quoted(&right.claim)
     ))
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,13 +1,14 @@
 //! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
 //!
-//! A side is a sentence of a source, named and quoted. Only words of approval and objection take a side; of sentences on one side
-//! those come first whose sentiment goes with it. A side on which nobody speaks is empty.
+//! A side is a sentence of a source, named and quoted, in which somebody is for or against the topic itself: the topic
+//! is what is welcomed or condemned. Good or bad news about it takes no side. Of sentences on one side those come first
+//! whose sentiment goes with it. A side on which nobody speaks is empty.
 
 use text::statement::cues::Cue;
 
 use super::material::Material;
 use crate::sentences::{Sentence, choose, quoted};
-use crate::terms::coverage;
+use crate::terms::terms;
 
 /// The three sides, in sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,11 +21,12 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-/// -1 speaks against, 1 in favour, 0 neither. Who approves or objects takes a side, whatever news it is said of; that something is
-/// bad news takes none.
-fn side(text: &str) -> f64 {
+/// -1 speaks against the topic, 1 in favour of it, 0 neither. Who approves of it or objects to it takes a side, whatever news it
+/// is said of.
+fn side(text: &str, topic: &[u32]) -> f64 {
     let sentiment = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
-    match (Cue::Approval.is_in(text), Cue::Objection.is_in(text)) {
+    let takes = |cue: Cue| cue.places(text).any(|place| is_object(text, place, topic));
+    match (takes(Cue::Approval), takes(Cue::Objection)) {
         (true, false) => (0.5 + 0.5 * sentiment).clamp(TAKES, 1.0),
         (false, true) => (-0.5 + 0.5 * sentiment).clamp(-1.0, -TAKES),
         _ => 0.0,
@@ -34,24 +36,55 @@ fn side(text: &str) -> f64 {
 /// A sentence takes a side from here on.
 const TAKES: f64 = 0.2;
 
-/// A sentence that is quoted holds this share of the topic's words, so that it is the topic that it speaks of.
-const NAMED: f64 = 0.5;
+/// The object of a verb is named within this many telling words.
+const REACH: usize = 4;
+
+/// Where a clause ends.
+const STOPS: [char; 8] = [',', ';', ':', '—', '–', '“', '”', '"'];
+const CLAUSES: [&str; 12] = [
+    "after", "although", "as", "because", "before", "if", "since", "that", "when", "where",
+    "while", "who",
+];
+
+/// Whether the topic is the object of the words at a place: it follows in the same clause, or it goes before where `by` follows.
+fn is_object(text: &str, place: std::ops::Range<usize>, topic: &[u32]) -> bool {
+    let (before, after) = (&text[..place.start], &text[place.end..]);
+    // `A family-backed firm`: the words describe what follows.
+    if before.ends_with('-') {
+        return false;
+    }
+    let named = |words: &mut dyn Iterator<Item = &str>| {
+        words
+            .map(terms)
+            .filter(|stems| !stems.is_empty())
+            .take(REACH)
+            .flatten()
+            .any(|stem| topic.binary_search(&stem).is_ok())
+    };
+    if after.trim_start().starts_with("by ") {
+        let clause = before.rsplit(STOPS).next().unwrap_or_default();
+        let words: Vec<&str> = text::token::words(clause).collect();
+        return named(&mut words.into_iter().rev());
+    }
+    let clause = after.split(STOPS).next().unwrap_or_default();
+    named(&mut text::token::words(clause).take_while(|word| !CLAUSES.contains(word)))
+}
 
 pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspectives {
-    if material.briefs.is_empty() {
+    if material.briefs.is_empty() || material.too_little.is_some() {
         return Perspectives::default();
     }
     let sides: Vec<f64> = material
         .sentences
         .iter()
-        .map(|sentence| side(&sentence.text))
+        .map(|sentence| side(&sentence.text, &material.words))
         .collect();
     let about = |sentence: &Sentence| {
-        let named = coverage(&material.words, &sentence.terms);
-        if named < NAMED {
-            return 0.0;
+        if material.names(sentence) {
+            material.naming(sentence) * material.briefs[sentence.brief].relevance
+        } else {
+            0.0
         }
-        named * material.briefs[sentence.brief].relevance
     };
     let pick = |used: &mut Vec<Vec<u32>>, weigh: &dyn Fn(f64) -> f64| -> Vec<String> {
         let choose = |used: &mut Vec<Vec<u32>>| {
@@ -98,4 +131,77 @@ fn said(material: &Material, sentence: &Sentence) -> String {
         sentence.published_at.date(),
         quoted(&sentence.text)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_taken_of_what_is_approved_or_objected_to() {
+        let check = |topic: &str, text: &str, expected: i8| {
+            let side = side(text, &terms(topic));
+            let found = if side >= TAKES {
+                1
+            } else {
+                -i8::from(side <= -TAKES)
+            };
+            assert_eq!(found, expected, "{topic}: {text}: {side}");
+        };
+        check(
+            "dam",
+            "Farmers along the river welcomed the new dam on Monday.",
+            1,
+        );
+        check("dam", "The dam was welcomed by farmers along the river.", 1);
+        check(
+            "dam",
+            "The minister spoke in favour of building the dam.",
+            1,
+        );
+        check("dam", "Villagers condemned the dam and its builders.", -1);
+        check(
+            "dam",
+            "Critics of the dam say that it will flood the valley.",
+            -1,
+        );
+        // Somebody takes a side, but on something else.
+        check(
+            "oil",
+            "Oil prices fell most in two years as Velden supports output hike.",
+            0,
+        );
+        check(
+            "bitcoin",
+            "A fund-backed bitcoin miner reported lower costs.",
+            0,
+        );
+        check(
+            "elections",
+            "The fund is backing young candidates as elections near.",
+            0,
+        );
+        check(
+            "dam",
+            "The mayor welcomed the skiers, whose bus passed the dam.",
+            0,
+        );
+        // News, good or bad, and worry take none.
+        check(
+            "interest rates",
+            "The central bank held interest rates on Wednesday.",
+            0,
+        );
+        check(
+            "oil",
+            "Oil market volatility remains a concern, traders warned.",
+            0,
+        );
+        check("oil", "Oil reached a record high in a promising year.", 0);
+        check(
+            "tariffs",
+            "He threatened to impose a tariff of 50% on grain.",
+            0,
+        );
+    }
 }

@@ -5,7 +5,7 @@
 //! which one headline says the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
 //! what the other affirms in nearly the same words. A false contradiction is worse than a missed one: bounds, rounding,
 //! other currencies and other scopes are compatible, and what is published later is news, not contradiction: a higher
-//! toll after [`TOLL_GROWS_MS`], anything else after a day.
+//! toll after [`TOLL_GROWS_MS`], anything else after a day, and whatever an outlet itself corrects.
 //!
 //! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
 //! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a
@@ -13,10 +13,12 @@
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 
+use super::statement::SENTENCES;
 use super::{Member, assessment, wording};
 use crate::annotate::lexed::lex;
 use crate::events::date::{self, When};
-use crate::statement::comparison::{Figure, Statement};
+use crate::sentence;
+use crate::statement::comparison::{Figure, Statement, figures};
 use crate::statement::cues::Word;
 use crate::statement::{denial, outcome, terms};
 
@@ -54,7 +56,10 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
             if apart > Timestamp::DAY_MS {
                 continue;
             }
-            if let Some((here, there)) = differing(left, right, statements) {
+            if let Some((here, there)) = differing(left, right, statements)
+                && !is_revised(members, left.member, there)
+                && !is_revised(members, right.member, here)
+            {
                 let key = (Disagreement::Number, here.measure);
                 if !seen.contains(&key) {
                     seen.push(key);
@@ -99,7 +104,8 @@ fn differing<'a>(
             .find(|there| here.is_comparable(there) && !here.agrees(there))?;
         if terms::shared(&left.terms, &right.terms) < 0.25
             || left.is_elsewhere(right)
-            || here.kind == DataPointKind::Money && !left.opens_like(right)
+            || matches!(here.kind, DataPointKind::Money | DataPointKind::Percent)
+                && !left.opens_like(right)
         {
             return None;
         }
@@ -121,6 +127,22 @@ fn differing<'a>(
                 .any(|other| other.measure == figure.measure && other.agrees(figure))
         };
         (!also(right.member, here) && !also(left.member, there)).then_some((here, there))
+    })
+}
+
+/// Whether the outlet of a member gave this figure too, in another article: an update is no contradiction.
+fn is_revised(members: &[Member<'_>], member: usize, figure: &Figure) -> bool {
+    let domain = &members[member].article.domain;
+    let others = members.iter().enumerate().filter(|(index, other)| {
+        *index != member && other.copy_of.is_none() && other.article.domain == *domain
+    });
+    others.into_iter().any(|(_, other)| {
+        let article = other.article;
+        [&article.title, &article.description, &article.body]
+            .into_iter()
+            .flat_map(|text| sentence::split(text).into_iter().take(SENTENCES))
+            .flat_map(figures)
+            .any(|other| other.measure == figure.measure && other.agrees(figure))
     })
 }
 

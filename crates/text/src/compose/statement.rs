@@ -10,7 +10,8 @@ use crate::statement::terms;
 
 /// How many voices are compared, and how many sentences of each beside its headline.
 const VOICES: usize = 40;
-const SENTENCES: usize = 8;
+pub(super) const SENTENCES: usize = 8;
+
 /// The headlines and first sentences of the voices.
 pub(super) fn of_voices(
     members: &[Member<'_>],

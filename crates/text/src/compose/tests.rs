@@ -173,11 +173,73 @@ fn the_same_seen_from_the_other_side_is_no_contradiction() {
     );
     assert_eq!(
         check(
+            "Ironvale United's victory over Candlewick Bay ends a long wait",
+            "Ironvale United defeated Candlewick Bay and end a long wait",
+        ),
+        0
+    );
+    assert_eq!(
+        check(
             "Ironvale United win cup final against Candlewick Bay",
             "Ironvale United lose cup final against Candlewick Bay",
         ),
         1
     );
+}
+
+/// A report of a central bank's decision with this rate.
+fn rate(number: u8, outlet: &str, rate: &str) -> Article {
+    article(
+        number,
+        outlet,
+        "Velden central bank cuts key interest rate",
+        "",
+        &format!(
+            "The Velden central bank cut its key interest rate to {rate} on Thursday, its third cut this spring."
+        ),
+    )
+}
+
+#[test]
+fn a_rate_that_two_sources_give_differently_is_disputed_everywhere() {
+    let composition = composed(&[
+        (rate(1, "Coast Wire", "2.00%"), TrustLevel::High, None),
+        (rate(2, "Daily North", "3.00%"), TrustLevel::High, None),
+    ]);
+    assert_eq!(composition.contradictions.len(), 1, "{composition:?}");
+    let contradiction = &composition.contradictions[0];
+    assert_eq!(contradiction.claims.len(), 2);
+    assert!(composition.confidence.agreement.get() < 0.85);
+    for said in [&composition.counter_argument, &contradiction.assessment] {
+        for part in ["Coast Wire", "2.00%", "Daily North", "3.00%"] {
+            assert!(said.contains(part), "{said}");
+        }
+    }
+}
+
+#[test]
+fn rounding_updates_and_copies_are_no_dispute() {
+    let disputes =
+        |articles: &[(Article, TrustLevel, Option<usize>)]| composed(articles).contradictions;
+    let high = TrustLevel::High;
+    // One is printed more exactly than the other.
+    let rounded = [
+        (rate(1, "Coast Wire", "2.1%"), high, None),
+        (rate(2, "Daily North", "2.12%"), high, None),
+    ];
+    assert_eq!(disputes(&rounded), []);
+    // The outlet corrects itself, alone or to what another says.
+    let first = (rate(1, "Coast Wire", "2.00%"), high, None);
+    let corrected = (rate(2, "Coast Wire", "3.00%"), high, None);
+    assert_eq!(disputes(&[first.clone(), corrected.clone()]), []);
+    let other = (rate(3, "Daily North", "3.00%"), high, None);
+    assert_eq!(disputes(&[first.clone(), corrected, other.clone()]), []);
+    // A copy is no second witness.
+    let copy = (rate(2, "Evening Post", "2.00%"), high, Some(0));
+    let found = disputes(&[first, copy, other]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].claims.len(), 2, "{found:?}");
+    assert!(found[0].assessment.contains("neither side"), "{found:?}");
 }
 
 fn check_shape(composition: &Composition, members: usize) {

@@ -97,6 +97,25 @@ fn who_sells_does_not_acquire() {
 }
 
 #[test]
+fn a_thing_named_after_its_maker_is_not_the_maker() {
+    for title in [
+        "Acme Robotics buys Nvidia chips",
+        "Acme Robotics buys Siemens turbine data in $2 billion deal",
+    ] {
+        assert_eq!(events(title, ""), [], "{title}");
+    }
+    for title in [
+        "Acme Robotics buys Siemens unit",
+        "Acme Robotics buys Siemens's turbine arm",
+        "Acme Robotics buys turbine maker Siemens",
+        "Microsoft takeover of Siemens closes",
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+    }
+}
+
+#[test]
 fn who_is_sued_does_not_sue() {
     let lawsuit = EventKind::Lawsuit;
     check(
@@ -147,6 +166,7 @@ fn clauses_and_participles_are_nobody() {
         ("family of employee", true),
         ("eBay Inc.", true),
         ("proposing", false),
+        ("Nordlys rules out", false),
         ("Trump reportedly pressed", false),
         ("Harbour Bank and its rival", false),
         ("a very long row of words that never seems to end", false),
@@ -219,6 +239,8 @@ fn a_rumour_is_below_one_half_and_a_denial_is_none() {
         "Acme Robotics will not acquire Nordlys Labs",
         "Acme Robotics denies it acquired Nordlys Labs",
         "Did Acme Robotics acquire Nordlys Labs?",
+        "Siemens rules out buying Nordlys Labs",
+        "Siemens takeover of Nordlys Labs abandoned",
     ] {
         assert!(
             events(title, "").is_empty(),

@@ -38,7 +38,7 @@ pub(super) fn event(
     let roles = places::find(clause, at, end, group, trigger)?;
     let kind = meant(clause, at, end, trigger, roles)?;
     let stance = stance::of(clause, group, at, end);
-    if stance == Stance::Denied {
+    if stance == Stance::Denied || trigger.form == Form::Noun && is_called_off(clause, roles) {
         return None;
     }
     let subject_span = roles.subject?;
@@ -86,6 +86,32 @@ pub(super) fn event(
         confidence: confidence(trigger.strength, clause.headline, known, stance)?,
         sentence: clause.text.trim().to_owned(),
     })
+}
+
+/// Whether the verb behind what a noun names takes it back: `takeover of X abandoned`.
+fn is_called_off(clause: &Clause<'_, '_, '_>, roles: Roles) -> bool {
+    let Some(object) = roles.object else {
+        return false;
+    };
+    let named = clause.named(object).map(|place| place.end).max();
+    (named.unwrap_or(object.end)..clause.tokens.len())
+        .take_while(|at| !clause.breaks(*at))
+        .find(|at| !clause.is(*at, class::AUXILIARY | class::ADVERB))
+        .is_some_and(|at| clause.is(at, class::DENIAL))
+}
+
+/// Whether a span names a thing by the organisation that makes it: `Nvidia chips` are not Nvidia. What it owns
+/// (`Nvidia's arm`) and parts of it (`Nvidia unit`) are bought with the organisation's consent.
+fn is_thing_of(clause: &Clause<'_, '_, '_>, span: Span) -> bool {
+    let head = span.end - 1;
+    let is_common = clause.tokens[head].text.chars().all(char::is_lowercase);
+    is_common
+        && !clause.is(head, class::FIRM | class::FACILITY)
+        && clause.named(span).any(|place| {
+            place.entity.kind == EntityKind::Organization
+                && place.end <= head
+                && !clause.tokens[place.end - 1].is(shape::POSSESSIVE)
+        })
 }
 
 /// Whether a word such as `launch` is no verb: neither `to` nor an auxiliary nor a plural stands before it. A gerund after
@@ -259,6 +285,13 @@ fn meant(
     let court = clause.any(subject, class::COURT);
     let fits = match trigger.need {
         Need::None => true,
+        Need::Asset | Need::Firm
+            // Behind the object of a noun stands the verb of its sentence.
+            if trigger.form != Form::Noun
+                && affected.is_some_and(|object| is_thing_of(clause, object)) =>
+        {
+            false
+        }
         Need::Asset => {
             let object = affected?;
             holds(class::FIRM)

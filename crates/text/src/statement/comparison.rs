@@ -36,6 +36,8 @@ pub(crate) struct Figure {
     pub(crate) unit: &'static str,
     pub(crate) printed: String,
     pub(crate) measure: Option<&'static str>,
+    /// The measures that its clause names, one bit each.
+    named: u64,
     bound: Bound,
     change: bool,
     /// What is counted, where it is narrower than people.
@@ -145,6 +147,7 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
                 unit: figure.unit,
                 printed: figure.printed.to_owned(),
                 measure: figure.measure,
+                named: figure.named,
                 bound: figure.bound,
                 change: figure.change,
                 counted: if figure.kind == DataPointKind::Count {
@@ -215,12 +218,16 @@ impl Figure {
             DataPointKind::Money => {
                 smaller >= 10_000.0 && larger < 2.5 * smaller && common >= 2 && common * 3 >= least
             }
-            _ => larger < 2.0 * smaller && common >= 4 && common * 2 >= least,
+            _ => larger < 2.0 * smaller && common >= 3 && common * 2 >= least,
         }
     }
 
-    /// Whether both sums stand before words, and before different ones: a debt and a chalet.
+    /// Whether both sums stand before words, and before different ones: a debt and a chalet. Rates are of other things where
+    /// each clause names a measure that the other one does not: a growth in profit and one in revenue.
     fn is_of_another_thing(&self, other: &Self) -> bool {
+        if self.kind == DataPointKind::Percent {
+            return self.named & !other.named != 0 && other.named & !self.named != 0;
+        }
         self.kind == DataPointKind::Money
             && !self.behind.is_empty()
             && !other.behind.is_empty()
@@ -229,18 +236,25 @@ impl Figure {
 
     /// Whether both can be true: equal, rounded, or within what `at least` and `about` allow.
     pub(crate) fn agrees(&self, other: &Self) -> bool {
+        let about = self.bound == Bound::About || other.bound == Bound::About;
+        let apart = (self.value - other.value).abs();
+        // A rate is printed as exactly as it is meant: 2.1 may be 2.12, and 2.25 is not 2.5.
+        let rounding = 0.5 * step(&self.printed).max(step(&other.printed));
         let tolerance = match self.kind {
             DataPointKind::Money => 0.06,
-            DataPointKind::Percent => 0.11,
+            DataPointKind::Percent if !about => {
+                return apart <= rounding * 1.000_001 || self.bounds(other);
+            }
             _ if self.value.abs().max(other.value.abs()) >= 1_000.0 => 0.03,
             _ => 0.0,
         };
-        let about = self.bound == Bound::About || other.bound == Bound::About;
         let tolerance = if about { 0.15 } else { tolerance };
         let larger = self.value.abs().max(other.value.abs());
-        if (self.value - other.value).abs() <= tolerance * larger {
-            return true;
-        }
+        apart <= tolerance * larger || self.bounds(other)
+    }
+
+    /// Whether the one is within what `at least` or `up to` allows the other to be.
+    fn bounds(&self, other: &Self) -> bool {
         let allows = |this: &Self, that: &Self| match this.bound {
             Bound::AtLeast => that.value >= this.value || that.bound == Bound::AtLeast,
             Bound::AtMost => that.value <= this.value,
@@ -260,6 +274,8 @@ impl Figure {
             Some("jobs cut") => "the number of jobs cut".to_owned(),
             Some("deal" | "funding" | "loan") => "the amount".to_owned(),
             Some("stolen") => "the sum stolen".to_owned(),
+            // Of whatever the clause says.
+            Some("interest rate") => "the rate".to_owned(),
             Some(measure) => format!("the {measure}"),
             None => match self.kind {
                 DataPointKind::Money => "the sum",
@@ -269,6 +285,14 @@ impl Figure {
             .to_owned(),
         }
     }
+}
+
+/// The last place of a printed number: 0.1 for `2.1 %`, 1 for `2 %`.
+fn step(printed: &str) -> f64 {
+    let decimals = printed.split_once('.').map_or(0, |(_, rest)| {
+        rest.bytes().take_while(u8::is_ascii_digit).count()
+    });
+    0.1_f64.powi(decimals as i32)
 }
 
 /// How many pairs of voices give the same figure.
@@ -336,5 +360,31 @@ mod tests {
             "Northwind buys Acme in a deal worth $1.2 billion",
             "Northwind buys Acme in a deal worth $1.9 billion"
         ));
+    }
+
+    #[test]
+    fn rates_agree_as_far_as_they_are_rounded() {
+        let says = |value: &str| {
+            format!("The Velden central bank cut its key interest rate to {value}% today")
+        };
+        for (left, right, expected) in [
+            ("2.00", "3.00", true),
+            ("2.25", "2.5", true),
+            ("2.00", "2", false),
+            ("2.1", "2.12", false),
+            ("2.9", "3", false),
+        ] {
+            assert_eq!(
+                contradict(&says(left), &says(right)),
+                expected,
+                "{left} {right}"
+            );
+        }
+        // Growth of one thing is not growth of another.
+        let grew = |what: &str, value: &str| {
+            format!("Northwind reports growth in {what} of {value}% for spring")
+        };
+        assert!(contradict(&grew("profit", "5"), &grew("profit", "7")));
+        assert!(!contradict(&grew("profit", "5"), &grew("revenue", "7")));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A cue is a fact about words, not a conclusion: whoever acts on it looks at the rest of the sentence too.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use model::table;
@@ -24,9 +25,9 @@ pub enum Cue {
     Forecast,
     /// Somebody expects something of the time to come.
     Expectation,
-    /// Speaks in favour.
+    /// Says that somebody is in favour of what follows.
     Approval,
-    /// Speaks against.
+    /// Says that somebody is against what follows.
     Objection,
     /// Says why.
     Cause,
@@ -56,6 +57,15 @@ impl Cue {
     pub fn find(self, text: &str) -> Option<&str> {
         let found = PATTERNS.get(self as usize)?.find(text)?;
         Some(found.as_str())
+    }
+
+    /// Where a text gives the signal, in its order.
+    pub fn places(self, text: &str) -> impl Iterator<Item = Range<usize>> {
+        let pattern = PATTERNS.get(self as usize);
+        pattern
+            .into_iter()
+            .flat_map(move |pattern| pattern.find_iter(text))
+            .map(|found| found.range())
     }
 
     /// Whether a text gives the signal.
@@ -174,7 +184,8 @@ mod tests {
                 Some("is expected"),
             ),
             (Cue::Approval, "Unions welcomed the law", Some("welcomed")),
-            (Cue::Objection, "Critics warned of it", Some("Critics")),
+            (Cue::Objection, "Critics of it warned", Some("Critics of")),
+            (Cue::Objection, "Concerns about it grow", None),
             (
                 Cue::Cause,
                 "Prices rose because of the drought",

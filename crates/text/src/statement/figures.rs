@@ -44,6 +44,8 @@ pub(crate) struct Figure<'a> {
     /// As it stands in the text.
     pub(crate) printed: &'a str,
     pub(crate) measure: Option<&'static str>,
+    /// The measures that its clause names, one bit each.
+    pub(crate) named: u64,
     pub(crate) bound: Bound,
     /// By how much something changed, not how large it is.
     pub(crate) change: bool,
@@ -142,6 +144,7 @@ fn figure<'a>(
         unit,
         printed: text.get(number.begin..number.end)?.trim(),
         measure: measure.or_else(|| words.measure(kind)),
+        named: words.named(kind),
         bound: words.bound(),
         change: moved.is_some(),
         first: at,

@@ -267,6 +267,165 @@ async fn nobody_speaks_for_a_topic_of_which_only_bad_news_are_told() {
     );
 }
 
+/// A brief without names, of an outlet of its own.
+fn report(number: u128, category: Category, headline: &str, said: &[&str]) -> Brief {
+    let id = format!("PR-2026-03{number:02}-06{number}");
+    let at = format!("2026-03-{number:02}T10:00:00Z");
+    let mut brief = BriefBuilder::new(60 + number, &id, category, headline)
+        .source(&format!("daily{number}.example"), &at)
+        .brief;
+    brief.sentences = said
+        .iter()
+        .map(|text| SourcedSentence {
+            section: Section::Summary,
+            text: (*text).to_owned(),
+            sources: vec![0],
+        })
+        .collect();
+    brief.summary = said.join(" ");
+    brief
+}
+
+/// A painted shell, a lamp and a meal: they hold the word, and nothing else in common.
+fn things_with_oil() -> [Brief; 3] {
+    [
+        report(
+            1,
+            Category::Culture,
+            "Shell painted in oil goes on show",
+            &["The shell was painted in oil because the widow of a captain had asked for it."],
+        ),
+        report(
+            2,
+            Category::Science,
+            "Oil lamp from a cave is 24,000 years old",
+            &[
+                "The stone lamp burned oil and is expected to be dated again by archaeologists next year.",
+            ],
+        ),
+        report(
+            3,
+            Category::Health,
+            "Fried or boiled: a cook defends olive oil",
+            &["The cook defends olive oil for breakfast, whatever dieticians make of fried bread."],
+        ),
+    ]
+}
+
+fn barrels() -> [Brief; 3] {
+    [
+        report(
+            4,
+            Category::Energy,
+            "Oil jumps as tankers stay in port",
+            &[
+                "Oil prices jumped to $90 a barrel because tankers stayed away from the strait, traders said.",
+            ],
+        ),
+        report(
+            6,
+            Category::Energy,
+            "Exporters agree to pump more oil",
+            &[
+                "Exporters agreed to pump more barrels after oil prices jumped, traders of crude said.",
+            ],
+        ),
+        report(
+            8,
+            Category::Markets,
+            "Oil falls as exporters pump more barrels",
+            &[
+                "Oil prices fell below $80 a barrel and are expected to fall further as exporters pump more crude, traders said.",
+            ],
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn briefs_with_the_word_and_not_the_topic_make_no_analysis() {
+    let (server, member) = world().await;
+    for brief in things_with_oil() {
+        publish(&server, &brief).await;
+    }
+    let context = get(&server, &member, "/context?topic=oil", 5).await;
+    let across = get(&server, &member, "/intelligence?topic=oil", 8).await;
+    for text in [
+        &context["summary"],
+        &context["data_status"][0]["reason"],
+        &across["causal_analysis"],
+        &across["prediction"],
+        &across["data_status"][0]["reason"],
+    ] {
+        let text = text.as_str().unwrap();
+        assert!(text.starts_with("Too little is known of “oil”"), "{text}");
+    }
+    let sides = &context["perspectives"];
+    assert_eq!(
+        (&sides["supporting"], &sides["opposing"], &sides["neutral"]),
+        (&"".into(), &"".into(), &"".into())
+    );
+    assert_eq!(across["causal_chain"], serde_json::json!([]));
+    assert_eq!(across["citations"], serde_json::json!([]));
+    for body in [&context, &across] {
+        assert!(body["confidence"].as_f64().unwrap() < 0.2, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn only_briefs_about_the_topic_take_part() {
+    let (server, member) = world().await;
+    for brief in things_with_oil().into_iter().chain(barrels()) {
+        publish(&server, &brief).await;
+    }
+    let body = get(&server, &member, "/intelligence?topic=oil", 8).await;
+    assert_eq!(body["brief_count"], 3, "{body}");
+    let days: Vec<&str> = body["causal_chain"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|link| link["date"].as_str().unwrap())
+        .collect();
+    assert_eq!(days, ["2026-03-04", "2026-03-06", "2026-03-08"], "{body}");
+    let analysis = body["causal_analysis"].as_str().unwrap();
+    assert!(analysis.contains("because tankers"), "{analysis}");
+    assert!(!analysis.contains("widow"), "{analysis}");
+    let prediction = body["prediction"].as_str().unwrap();
+    assert!(
+        prediction.contains("expected to fall further") && !prediction.contains("archaeologists"),
+        "{prediction}"
+    );
+    // It quotes a cause and an expectation of three outlets.
+    assert!(body["confidence"].as_f64().unwrap() > 0.35, "{body}");
+}
+
+#[tokio::test]
+async fn a_word_of_a_longer_name_does_not_name_the_topic() {
+    let (server, member) = world().await;
+    for day in 1..=4_u128 {
+        let mut brief = report(
+            day,
+            Category::Policy,
+            &format!("White House weighs talks with Velden, day {day}"),
+            &["The White House said on Monday that talks with Velden could begin next week."],
+        );
+        brief.entities = BriefBuilder::new(1, "PR-2026-0301-1", Category::Policy, "")
+            .entity(
+                "White House",
+                EntityKind::Organization,
+                None,
+                EntityRole::Subject,
+                2,
+            )
+            .brief
+            .entities;
+        publish(&server, &brief).await;
+    }
+    let body = get(&server, &member, "/context?topic=housing", 5).await;
+    assert_eq!(body["brief_count"], 0, "{body}");
+    let body = get(&server, &member, "/context?topic=White+House", 5).await;
+    assert_eq!(body["brief_count"], 4, "{body}");
+}
+
 #[tokio::test]
 async fn a_topic_without_news_says_so() {
     let (server, member) = port().await;

@@ -169,25 +169,24 @@ impl<'t, 'a> Around<'t, 'a> {
 
     /// The nearest word that names a measure: a few words after the number, else before it.
     pub(super) fn measure(&self, kind: DataPointKind) -> Option<&'static str> {
-        let letter = match kind {
-            DataPointKind::Money => 'm',
-            DataPointKind::Percent => 'p',
-            DataPointKind::Count => return None,
-            DataPointKind::Quantity => 'q',
-        };
-        let named = |token: &Token<'_>| {
-            let (measures, words) = &*MEASURES;
-            words
-                .get(&token.lower)?
-                .iter()
-                .map(|at| &measures[usize::from(*at)])
-                .find(|measure| measure.kinds.contains(letter))
-                .map(|measure| measure.name)
-        };
+        let letter = letter(kind)?;
+        let named = |token: &Token<'_>| Some(MEASURES.0[named_by(token, letter)?].name);
         let closest = self.after().take(2).find_map(named);
         closest
             .or_else(|| self.before().take(BEFORE).find_map(named))
             .or_else(|| self.after().take(AFTER).find_map(named))
+    }
+
+    /// All measures that words near the number name, one bit each: `growth` and `profit` for `growth in profit of 5 %`.
+    pub(super) fn named(&self, kind: DataPointKind) -> u64 {
+        let Some(letter) = letter(kind) else {
+            return 0;
+        };
+        self.before()
+            .take(BEFORE)
+            .chain(self.after().take(AFTER))
+            .filter_map(|token| named_by(token, letter))
+            .fold(0, |named, at| named | 1 << at)
     }
 
     /// 1 for a rise and -1 for a fall by this number; `None` where it is a level.
@@ -264,4 +263,34 @@ fn means(token: &Token<'_>, measure: &str) -> bool {
             .iter()
             .any(|at| measures[usize::from(*at)].name == measure)
     })
+}
+
+/// How the file writes a kind whose measures are found by words.
+fn letter(kind: DataPointKind) -> Option<char> {
+    match kind {
+        DataPointKind::Money => Some('m'),
+        DataPointKind::Percent => Some('p'),
+        DataPointKind::Count => None,
+        DataPointKind::Quantity => Some('q'),
+    }
+}
+
+/// The first measure of a kind that a word names.
+fn named_by(token: &Token<'_>, letter: char) -> Option<usize> {
+    let (measures, words) = &*MEASURES;
+    words
+        .get(&token.lower)?
+        .iter()
+        .map(|at| usize::from(*at))
+        .find(|at| measures[*at].kinds.contains(letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MEASURES;
+
+    #[test]
+    fn every_measure_has_a_bit() {
+        assert!(MEASURES.0.len() <= 64);
+    }
 }
