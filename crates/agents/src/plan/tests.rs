@@ -4,7 +4,11 @@ use query::{Kind, Listed, Names, read};
 use super::*;
 
 fn planned(question: &str) -> Plan {
-    let today = Day::parse("2026-11-23").unwrap();
+    planned_on(question, "2026-11-23")
+}
+
+fn planned_on(question: &str, day: &str) -> Plan {
+    let today = Day::parse(day).unwrap();
     let listed = [
         ("AAPL", "Apple", Kind::Share),
         ("MSFT", "Microsoft", Kind::Share),
@@ -127,6 +131,32 @@ fn a_stretch_of_time_is_measured_from_the_value_before_it() {
         let has = plan.steps.iter().any(|step| step.key.ends_with("_before"));
         assert!(!has, "{question}");
     }
+}
+
+#[test]
+fn this_week_has_begun_on_its_second_day() {
+    let before = |day: &str, question: &str| {
+        let plan = planned_on(question, day);
+        let mut steps = plan.steps.into_iter();
+        steps.find(|step| step.key == "commodities_before")
+    };
+    let question = "why is oil up this week";
+    assert!(before("2026-11-23", question).is_none(), "a Monday");
+    let step = before("2026-11-24", question).unwrap();
+    assert_eq!(step.arguments["as_of"], "2026-11-23T00:00:00Z");
+    assert!(before("2026-11-24", "oil price in the last day").is_none());
+}
+
+#[test]
+fn what_is_asked_beside_figures_has_a_step_of_its_own() {
+    assert!(needed("crypto market cap and bitcoin dominance").contains(&"crypto".to_owned()));
+    assert!(!needed("bitcoin price").contains(&"crypto".to_owned()));
+    let keys = |question: &str| {
+        let steps = planned(question).steps.into_iter();
+        steps.map(|step| step.key).collect::<Vec<_>>()
+    };
+    assert!(keys("how much does MSFT pay in dividends").contains(&"dividends"));
+    assert!(!keys("P/E of MSFT").contains(&"dividends"));
 }
 
 #[test]

@@ -109,9 +109,8 @@ async fn one_answers_and_two_work_on_postgresql() {
     println!("taken over {after:?} after the kill");
     // The first one twice, and whatever was due as long as it in any order.
     wait_for(&receiver, created.len() + 1, &place).await;
-    let interrupted = &receiver.arrivals()[0].id;
     let all = receiver.arrivals();
-    let again = all.iter().filter(|one| one.id == *interrupted);
+    let again = all.iter().filter(|one| one.id == all[0].id);
     assert_eq!(again.count(), 2, "the message that was interrupted");
     let open = "SELECT (SELECT COUNT(*) FROM alert WHERE status = 'active') \
                 + (SELECT COUNT(*) FROM delivery WHERE state = 'dead')";

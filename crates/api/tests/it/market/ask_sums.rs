@@ -96,6 +96,44 @@ async fn a_number_of_shares_is_worth_their_number_times_the_price() {
 }
 
 #[tokio::test]
+async fn a_holding_that_decides_is_named_first_by_its_value() {
+    let (server, member) = market_with_news().await;
+    let question = "I own 500 ACME and 1 BOLT, what should I worry about?";
+    let (body, summary) = ask(&server, &member, question).await;
+    let share = body["data"]["position"]["ACME"]["weight_pct"]
+        .as_f64()
+        .unwrap();
+    assert!(share > 60.0);
+    let told = format!("a single holding: **ACME** is {share:.1}% of it");
+    assert!(summary.contains(&told), "{summary}");
+    assert!(summary.find(&told) < summary.find("signal"), "{summary}");
+    // As many shares of each: none decides.
+    let (_, summary) = ask(&server, &member, "my holdings are ACME and BOLT, any risk?").await;
+    assert!(!summary.contains("single holding"), "{summary}");
+}
+
+#[tokio::test]
+async fn what_is_asked_for_stands_first() {
+    let (server, member) = market_with_news().await;
+    let (body, summary) = ask(&server, &member, "ACME support and resistance").await;
+    let levels = &body["data"]["analysis"]["levels"];
+    let first = summary.lines().next().unwrap();
+    for side in ["support", "resistance"] {
+        let level = levels[side].as_f64();
+        let told = level.map_or_else(
+            || format!("no {side} among"),
+            |level| format!("nearest {side} at **${level:.2}**"),
+        );
+        assert!(first.contains(&told), "{side}: {levels} {summary}");
+    }
+    let (_, summary) = ask(&server, &member, "how much does ACME pay in dividends").await;
+    assert!(
+        summary.contains("Single dividends of ACME are not on record"),
+        "{summary}"
+    );
+}
+
+#[tokio::test]
 async fn money_of_then_is_worth_what_its_shares_are_now() {
     let (server, member) = market_with_news().await;
     let question = "$1000 invested in ACME in September 2025 would be worth";

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::fixtures::{
     ACME, BOLT, RECORDED, SESSIONS, acme, bars, bolt, instrument, sessions, time,
 };
+use super::markets::quote;
 use crate::news::fixtures::{BriefBuilder, keys, publish};
 use crate::support::TestServer;
 use records::world;
@@ -79,6 +80,25 @@ async fn the_next_report_and_what_is_expected() {
         fields(&get(&server, "/ticker/BTC/earnings").await),
         ["status", "ticker"]
     );
+}
+
+#[tokio::test]
+async fn the_range_of_a_year_holds_the_price_of_now() {
+    let server = world().await;
+    // Of a high half a percent above the highest close.
+    let before = (SESSIONS - 251..SESSIONS).map(acme).fold(0.0, f64::max) * 1.005;
+    let above = before * 1.02;
+    let close = acme(SESSIONS - 1);
+    quote(&server, "stock:ACME", above, close, "2026-03-10T11:00:00Z").await;
+    let now = get(&server, "/ticker/ACME/financials").await;
+    close_to(&now["fifty_two_week_high"], above);
+    let then = get(
+        &server,
+        "/ticker/ACME/financials?as_of=2026-03-10T10:00:00Z",
+    )
+    .await;
+    close_to(&then["fifty_two_week_high"], before);
+    assert_eq!(now["fifty_two_week_low"], then["fifty_two_week_low"]);
 }
 
 #[tokio::test]
