@@ -222,6 +222,7 @@ impl Writer<'_> {
         // What was asked for stands first.
         let facts = [asked, facts].concat();
         if facts.is_empty() {
+            self.dividends(sheet);
             sheet.unknown(format!("No figures of {} are on record.", self.name()));
             return;
         }
