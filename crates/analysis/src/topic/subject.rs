@@ -1,7 +1,7 @@
 //! Which of the briefs that name a topic are about it.
 //!
-//! A word in passing makes no brief about it. Two things do together. **Focus**: the headline names the topic, or it is a
-//! subject or tag of the brief, or most sentences name it. **Company**: what else the brief says is like what other briefs in
+//! A word in passing makes no brief about it. Two things do together. **Focus**: the headline or the first sentence names the
+//! topic, or it is a subject or tag of the brief, or most sentences name it. **Company**: what else the brief says is like what other briefs in
 //! focus say; a lamp that burns oil is in the company of no report on oil. A subject of the brief, and a headline with several
 //! words of the topic, leave no doubt and need no company. Both are measured on the briefs at hand, so no list says which sense
 //! of a word is meant.
@@ -72,17 +72,23 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// How much a brief is about the topic, 0 to 1: by what stands above it, and by the share of its sentences that name it.
+/// How much a brief is about the topic, 0 to 1: by what stands above and first in it, and by the share of its sentences that name it.
 pub(super) fn focus(brief: &Brief, words: &[u32], others: &[String]) -> f64 {
     let names = |text: &str| coverage(words, &terms(&without(text, others)));
     let tagged = brief.tags.iter().any(|tag| names(tag) >= 1.0);
+    let mut body = brief
+        .sentences
+        .iter()
+        .filter(|sentence| sentence.section != Section::Headline);
+    // A report says in its first sentence what it is about.
+    let leads = body.next().is_some_and(|lead| names(&lead.text) >= 1.0);
     let above = names(&brief.headline)
-        .max(if is_subject(brief, words, others) {
+        .max(if is_subject(brief, words, others) || leads {
             0.8
         } else {
             0.0
         })
-        .max(if tagged { 0.5 } else { 0.0 });
+        .max(if tagged { 0.65 } else { 0.0 });
     let sentences: Vec<f64> = brief
         .sentences
         .iter()
