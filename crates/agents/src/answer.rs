@@ -84,7 +84,7 @@ impl Sheet {
             ("What speaks against it", self.against),
             ("Ahead", self.ahead),
             ("In the news", self.news),
-            ("Not known", self.unknown),
+            ("Not known", figures::merged(self.unknown)),
         ] {
             if !lines.is_empty() {
                 let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();

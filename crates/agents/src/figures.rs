@@ -125,6 +125,85 @@ pub(crate) fn sentence(text: &str) -> String {
     sentence
 }
 
+/// Sentences of which several say the same of different things are one that names them all: `The latest value of wheat, corn and
+/// sugar is …`. Only what stands at one place may differ, and no figure.
+pub(crate) fn merged(sentences: Vec<String>) -> Vec<String> {
+    /// Words that two sentences of one kind have in common at least, and those that differ at most.
+    const ALIKE: usize = 6;
+    const NAME: usize = 6;
+    struct Kind<'a> {
+        before: Vec<&'a str>,
+        after: Vec<&'a str>,
+        names: Vec<&'a str>,
+    }
+    let common = |left: &mut dyn Iterator<Item = &str>, right: &mut dyn Iterator<Item = &str>| {
+        left.zip(right).take_while(|(one, other)| one == other).count()
+    };
+    let mut kinds: Vec<Kind<'_>> = Vec::new();
+    for sentence in &sentences {
+        let words: Vec<&str> = sentence.split(' ').collect();
+        let name_in = |before: usize, after: usize| {
+            let end = words.len().checked_sub(after).filter(|end| *end > before)?;
+            let is_name = end - before <= NAME
+                && !words[before..end].concat().contains(|mark: char| mark.is_ascii_digit());
+            is_name.then_some(before..end)
+        };
+        let known = kinds.iter_mut().find_map(|kind| {
+            if kind.names.len() > 1 {
+                let range = name_in(kind.before.len(), kind.after.len())?;
+                let is_same = words[..range.start] == kind.before && words[range.end..] == kind.after;
+                return is_same.then_some((kind, range));
+            }
+            // So far one whole sentence.
+            let whole = kind.before.clone();
+            let before = common(&mut whole.iter().copied(), &mut words.iter().copied());
+            let after = common(
+                &mut whole[before..].iter().rev().copied(),
+                &mut words[before..].iter().rev().copied(),
+            );
+            let other = whole.len().checked_sub(after).filter(|end| *end > before)?;
+            let range = name_in(before, after)?;
+            let is_name = other - before <= NAME
+                && !whole[before..other].concat().contains(|mark: char| mark.is_ascii_digit());
+            if before + after < ALIKE || !is_name {
+                return None;
+            }
+            kind.names = vec![slice(kind.names[0], &whole, before..other)];
+            kind.after = whole[other..].to_vec();
+            kind.before.truncate(before);
+            Some((kind, range))
+        });
+        match known {
+            Some((kind, range)) => kind.names.push(slice(sentence, &words, range)),
+            None => kinds.push(Kind {
+                before: words,
+                after: Vec::new(),
+                names: vec![sentence],
+            }),
+        }
+    }
+    let written = kinds.into_iter().map(|kind| {
+        let Some((last, others @ [_, ..])) = kind.names.split_last() else {
+            return kind.names.concat();
+        };
+        // The colon behind a name stays behind the last.
+        let others: Vec<&str> = others.iter().map(|name| name.trim_end_matches(':')).collect();
+        let names = format!("{} and {last}", others.join(", "));
+        let parts = [kind.before.join(" "), names, kind.after.join(" ")];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    });
+    written.collect()
+}
+
+/// The part of a text that some of its words are, which stand apart by single blanks.
+fn slice<'a>(text: &'a str, words: &[&str], range: std::ops::Range<usize>) -> &'a str {
+    let length = |words: &[&str]| words.iter().map(|word| word.len() + 1).sum::<usize>();
+    let start = length(&words[..range.start]);
+    let end = start + length(&words[range.clone()]) - 1;
+    text.get(start..end).unwrap_or(text)
+}
+
 /// `1 brief`, `2 briefs`.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::claims::day_of;
+use super::relevance::{is_named, names};
 use super::{Tested, Vertical};
 use crate::ask::MissingBody;
 use crate::figures::{count, day, day_of as day_written, money};
@@ -97,6 +98,8 @@ pub(crate) struct Report<'a> {
     pub(crate) published: Option<Day>,
     pub(crate) sentiment: Option<f64>,
     pub(crate) outlets: Vec<&'a str>,
+    /// Its headline and its summary.
+    pub(crate) said: [&'a str; 2],
 }
 
 impl<'a> Material<'a> {
@@ -115,6 +118,7 @@ impl<'a> Material<'a> {
                     sentiment: brief
                         .number("sentiment_score")
                         .or_else(|| brief.number("sentiment")),
+                    said: ["headline", "summary"].map(|name| brief.text(name).unwrap_or_default()),
                     outlets: brief
                         .list("sources")
                         .into_iter()
@@ -254,12 +258,37 @@ fn of_missing(material: &Material<'_>, faults: &mut Vec<Fault>) {
     if is_about_news && !material.data.is_empty() && material.reports().is_empty() {
         faults.push(Fault::major("missing", "No report on record is about it."));
     }
+    if is_about_news {
+        faults.extend(of_names(material));
+    }
     for unknown in &material.reading.unknown {
         faults.push(Fault::major(
             "missing",
             format!("Nothing is listed as {unknown}, which the question names."),
         ));
     }
+}
+
+/// Whom the question names and no report does: what was found is about the rest of it.
+fn of_names(material: &Material<'_>) -> Option<Fault> {
+    let reports = material.reports();
+    let mut unnamed = names(material.reading);
+    unnamed.retain(|name| {
+        let mut all = reports.iter().flat_map(|report| report.said);
+        !all.any(|text| is_named(name, text))
+    });
+    let (last, others) = unnamed.split_last()?;
+    let said = if others.is_empty() {
+        last.clone()
+    } else {
+        format!("{} or {last}", others.join(", "))
+    };
+    let statement = match reports.len() {
+        0 => return None,
+        1 => format!("The one report that was found does not name {said}."),
+        number => format!("None of the {number} reports that were found names {said}."),
+    };
+    Some(Fault::major("missing", statement))
 }
 
 fn of_age(material: &Material<'_>, faults: &mut Vec<Fault>) {
@@ -343,22 +372,26 @@ fn of_sides(material: &Material<'_>, faults: &mut Vec<Fault>) {
         .filter_map(|report| report.sentiment)
         .collect();
     if sides.len() >= LEAST_SIDES {
-        let of = |is: &dyn Fn(f64) -> bool| {
-            sides.iter().filter(|score| is(**score)).count() as f64 / sides.len() as f64
-        };
+        let of = |is: &dyn Fn(f64) -> bool| sides.iter().filter(|score| is(**score)).count();
         let (well, badly) = (of(&|score| score > 0.55), of(&|score| score < 0.45));
-        for (share, word) in [(well, "favourable"), (badly, "unfavourable")] {
-            if share >= ONE_SIDE {
+        for (number, word) in [(well, "favourable"), (badly, "unfavourable")] {
+            if number as f64 >= ONE_SIDE * sides.len() as f64 {
+                let of = if number == sides.len() {
+                    format!("all {number} reports")
+                } else {
+                    format!("{number} of {} reports", sides.len())
+                };
                 faults.push(Fault::minor(
                     "one_sided",
-                    format!(
-                        "{:.0}% of {} are {word}; the other side is hardly heard.",
-                        share * 100.0,
-                        count(sides.len() as u64, "report", "reports")
-                    ),
+                    format!("The sentiment of {of} is {word}."),
                 ));
             }
         }
+    }
+    // That the reports are of one kind is said once.
+    let is_said = faults.iter().any(|fault| fault.kind == "one_sided");
+    if is_said {
+        return;
     }
     if let Some(context) = material.data.get("context").map(View) {
         let has = |side: &str| context.text(&format!("perspectives/{side}")).is_some();

@@ -71,7 +71,9 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
             "vertical_events" | "vertical_lawsuits" | "events" => "events",
             "vertical_contradictions" | "contradictions" => "contradictions",
             // A search that finds nothing with all words gives what has some of them.
-            "vertical_news" | "vertical_rules" | "again" if !reading.instruments.is_empty() => {
+            "vertical_news" | "vertical_rules" | "again" | "search"
+                if !reading.instruments.is_empty() =>
+            {
                 "briefs"
             }
             _ => continue,
@@ -80,9 +82,77 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
             continue;
         };
         if let Some(Value::Array(items)) = Arc::make_mut(result).get_mut(list) {
-            items.retain(|item| topic.are_in(View(item)));
+            let is_on_matter = outcome.step.key == "search";
+            items.retain(|item| {
+                topic.are_in(View(item)) && (!is_on_matter || topic.say_matter(View(item)))
+            });
         }
     }
+}
+
+/// What is asked of the instruments of a question, beside their names: at least two words that are not of everybody's English.
+pub(super) fn matter(reading: &query::Reading) -> Option<Vec<String>> {
+    const SHORTEST: usize = 4;
+    if !(1..=2).contains(&reading.instruments.len()) {
+        return None;
+    }
+    let names: Vec<String> = reading
+        .instruments
+        .iter()
+        .flat_map(|one| [one.name.as_str(), one.symbol.as_str(), one.said.as_str()])
+        .flat_map(|name| name.split(|mark: char| !mark.is_alphanumeric()))
+        .map(str::to_lowercase)
+        .collect();
+    let words: Vec<String> = reading
+        .topic
+        .split(|mark: char| !mark.is_alphanumeric())
+        .filter(|word| {
+            word.chars().count() >= SHORTEST
+                && word.chars().all(char::is_alphabetic)
+                && !names.contains(&word.to_lowercase())
+        })
+        .map(str::to_owned)
+        .collect();
+    (words.len() >= 2).then_some(words)
+}
+
+/// Names that a question has beside what is listed: words with a capital inside of its sentences. Places are none, since
+/// reports say them in many ways, and neither is anything in a question that writes most words so.
+pub(super) fn names(reading: &query::Reading) -> Vec<String> {
+    const SHORTEST: usize = 4;
+    let is_capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
+    let words: Vec<&str> = reading.question.split_whitespace().collect();
+    let capitals = words.iter().filter(|word| is_capital(word)).count();
+    if 2 * capitals > words.len() {
+        return Vec::new();
+    }
+    let mut names: Vec<String> = Vec::new();
+    for pair in words.windows(2) {
+        let begins = pair[0].ends_with(['.', '?', '!', ':']);
+        let bare = pair[1].trim_matches(|mark: char| !mark.is_alphanumeric());
+        let bare = bare.trim_end_matches("'s").trim_end_matches("’s");
+        let is_name = !begins
+            && is_capital(bare)
+            && bare.chars().count() >= SHORTEST
+            && bare.chars().all(char::is_alphabetic)
+            && reading.topic.contains(bare)
+            && text::entities::listed(bare)
+                .is_none_or(|(kind, _)| kind != model::EntityKind::Location)
+            && verify::places::named(bare).is_empty();
+        if is_name && !names.iter().any(|known| known == bare) {
+            names.push(bare.to_owned());
+        }
+    }
+    names
+}
+
+/// Whether a text has a name, in any case and with any ending.
+pub(super) fn is_named(name: &str, text: &str) -> bool {
+    let stem = stem(name);
+    let lower = text.to_lowercase();
+    lower
+        .split(|mark: char| !mark.is_alphanumeric())
+        .any(|word| word.starts_with(&stem))
 }
 
 /// The words of a question by which a report is known to be about it.
@@ -102,14 +172,36 @@ impl Words {
             .into_iter()
             .chain(said)
         });
-        let stems = reading.topic.split(|mark: char| !mark.is_alphanumeric());
+        let stems: Vec<String> = if reading.instruments.is_empty() {
+            let words = reading.topic.split(|mark: char| !mark.is_alphanumeric());
+            let words = words.filter(|word| word.chars().count() > 2);
+            words.map(stem).collect()
+        } else {
+            let words = matter(reading).unwrap_or_default();
+            words.iter().map(|word| stem(word)).collect()
+        };
         Self {
             names: names.collect(),
-            stems: stems
-                .filter(|word| word.chars().count() > 2)
-                .map(stem)
-                .collect(),
+            stems,
         }
+    }
+
+    /// Whether a report has a word of what is asked beside the instruments.
+    fn say_matter(&self, item: View<'_>) -> bool {
+        let said = ["headline", "summary"].map(|name| item.text(name).unwrap_or_default());
+        self.held(&said.join(" ").to_lowercase()) > 0
+    }
+
+    /// How many of its words a text in lower case has.
+    fn held(&self, lower: &str) -> usize {
+        let words: Vec<&str> = lower
+            .split(|mark: char| !mark.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        self.stems
+            .iter()
+            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())))
+            .count()
     }
 
     fn are_in(&self, item: View<'_>) -> bool {
@@ -122,6 +214,18 @@ impl Words {
     /// Whether a text is about the question: it names an instrument, or has half of its words.
     pub(crate) fn are_said(&self, text: &str) -> bool {
         self.share_in(text) >= HALF
+    }
+
+    /// How much of the question a text is about, among others that name the instrument as well: the share of what is asked of it.
+    pub(super) fn share_of_matter(&self, text: &str) -> f64 {
+        /// What its name alone is worth.
+        const NAME: f64 = 0.15;
+        let share = self.share_in(text);
+        if self.names.is_empty() || self.stems.is_empty() {
+            return share;
+        }
+        let held = self.held(&text.to_lowercase()) as f64 / self.stems.len() as f64;
+        share * (NAME + (1.0 - NAME) * held)
     }
 
     /// How much of the question a text is about: all where it names an instrument of it, else the share of its words.
@@ -139,12 +243,7 @@ impl Words {
                 .any(|name| spaced.contains(&format!(" {name} ")));
             return f64::from(u8::from(is_named));
         }
-        let held = self
-            .stems
-            .iter()
-            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())))
-            .count();
-        held as f64 / self.stems.len().max(1) as f64
+        self.held(&lower) as f64 / self.stems.len().max(1) as f64
     }
 }
 
