@@ -136,22 +136,27 @@ pub(crate) fn merged(sentences: Vec<String>) -> Vec<String> {
         after: Vec<&'a str>,
         names: Vec<&'a str>,
     }
+    let is_figure = |word: &&str| {
+        word.contains(|mark: char| mark.is_ascii_digit()) && !word.contains(char::is_alphabetic)
+    };
+    let is_name = |words: &[&str]| words.len() <= NAME && !words.iter().any(is_figure);
     let common = |left: &mut dyn Iterator<Item = &str>, right: &mut dyn Iterator<Item = &str>| {
-        left.zip(right).take_while(|(one, other)| one == other).count()
+        left.zip(right)
+            .take_while(|(one, other)| one == other)
+            .count()
     };
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for sentence in &sentences {
         let words: Vec<&str> = sentence.split(' ').collect();
         let name_in = |before: usize, after: usize| {
             let end = words.len().checked_sub(after).filter(|end| *end > before)?;
-            let is_name = end - before <= NAME
-                && !words[before..end].concat().contains(|mark: char| mark.is_ascii_digit());
-            is_name.then_some(before..end)
+            is_name(&words[before..end]).then_some(before..end)
         };
         let known = kinds.iter_mut().find_map(|kind| {
             if kind.names.len() > 1 {
                 let range = name_in(kind.before.len(), kind.after.len())?;
-                let is_same = words[..range.start] == kind.before && words[range.end..] == kind.after;
+                let is_same =
+                    words[..range.start] == kind.before && words[range.end..] == kind.after;
                 return is_same.then_some((kind, range));
             }
             // So far one whole sentence.
@@ -163,9 +168,7 @@ pub(crate) fn merged(sentences: Vec<String>) -> Vec<String> {
             );
             let other = whole.len().checked_sub(after).filter(|end| *end > before)?;
             let range = name_in(before, after)?;
-            let is_name = other - before <= NAME
-                && !whole[before..other].concat().contains(|mark: char| mark.is_ascii_digit());
-            if before + after < ALIKE || !is_name {
+            if before + after < ALIKE || !is_name(&whole[before..other]) {
                 return None;
             }
             kind.names = vec![slice(kind.names[0], &whole, before..other)];
@@ -187,7 +190,10 @@ pub(crate) fn merged(sentences: Vec<String>) -> Vec<String> {
             return kind.names.concat();
         };
         // The colon behind a name stays behind the last.
-        let others: Vec<&str> = others.iter().map(|name| name.trim_end_matches(':')).collect();
+        let others: Vec<&str> = others
+            .iter()
+            .map(|name| name.trim_end_matches(':'))
+            .collect();
         let names = format!("{} and {last}", others.join(", "));
         let parts = [kind.before.join(" "), names, kind.after.join(" ")];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -284,5 +290,41 @@ mod tests {
         assert_eq!(quoted("[x](http://e) <b>"), "\\[x\\](http\\://e) \\<b\\>");
         assert!(quoted(&"a".repeat(5_000)).len() <= 610);
         assert_eq!(quoted("a\nb\u{1b}[0m\u{202e}c"), "a b \\[0mc");
+    }
+
+    #[test]
+    fn what_is_said_alike_of_several_things_is_said_once() {
+        let old = |name: &str| {
+            format!(
+                "The latest value of {name} is from 2021-06-09, 278 days ago; a daily series is normally updated within 5 days."
+            )
+        };
+        let of = |texts: &[&str]| merged(texts.iter().map(|text| (*text).to_owned()).collect());
+        let several = merged(["wheat", "2-Year Treasury", "corn"].map(old).to_vec());
+        assert_eq!(several, [old("wheat, 2-Year Treasury and corn")]);
+        assert_eq!(
+            of(&[
+                "Federal Funds Rate: values published by then, as the source reported them.",
+                "No brief is about it.",
+                "Inflation Rate (Year over Year): values published by then, as the source reported them.",
+            ]),
+            [
+                "Federal Funds Rate and Inflation Rate (Year over Year): values published by then, as the source reported them.",
+                "No brief is about it."
+            ]
+        );
+        for apart in [
+            [
+                "The price of A is 5 days older than that of the index.",
+                "The price of B is 6 days older than that of the index.",
+            ],
+            [
+                "The latest price is 250 days old.",
+                "The latest price is 251 days old.",
+            ],
+            ["No price.", "No date."],
+        ] {
+            assert_eq!(of(&apart), apart);
+        }
     }
 }

@@ -92,17 +92,11 @@ pub(crate) async fn execute(
     };
     let pipeline = &order.agent.pipeline;
     let today = Day::of(context.end());
-    let is_text = |step: &&Step| matches!(step.work, Work::Text(_));
     let mut knowledge = Knowledge {
         results: HashMap::new(),
         inputs: order.inputs.clone(),
         run: json!({"id": run.id(), "date": today.to_string(), "week_ago": today.plus(-7).to_string(), "month_ago": today.plus(-30).to_string(), "agent": order.agent.slug}),
-        texts: pipeline
-            .steps
-            .iter()
-            .filter(is_text)
-            .map(|step| step.name.clone())
-            .collect(),
+        texts: texts_of(pipeline),
         today,
     };
     let missing = Missing::default();
@@ -123,6 +117,15 @@ pub(crate) async fn execute(
         );
     }
     Ok(Outcome { finished, output })
+}
+
+/// The steps that write texts.
+fn texts_of(pipeline: &Pipeline) -> HashSet<String> {
+    let steps = pipeline.steps.iter();
+    steps
+        .filter(|step| matches!(step.work, Work::Text(_)))
+        .map(|step| step.name.clone())
+        .collect()
 }
 
 /// Does the steps, each as soon as those are done that it reads. Says which one ended the run before its end.

@@ -105,7 +105,10 @@ fn is_latin(text: &str) -> bool {
     /// Letters from here on are not Latin.
     const OTHER_SCRIPTS: u32 = 0x370;
     let letters = || text.chars().filter(|letter| letter.is_alphabetic());
-    2 * letters().filter(|letter| (*letter as u32) < OTHER_SCRIPTS).count() >= letters().count()
+    2 * letters()
+        .filter(|letter| (*letter as u32) < OTHER_SCRIPTS)
+        .count()
+        >= letters().count()
 }
 
 /// The day of a brief by the courses of events among the results.
@@ -289,7 +292,8 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
 
 /// What a sentence says that only introduces the headline of its report: `Livemint writes: HEADLINE.`
 fn headline_said<'a>(sentence: &'a str, event: View<'_>) -> &'a str {
-    let same = |said: &str, headline: &str| said.trim_end_matches('.') == headline.trim_end_matches('.');
+    let same =
+        |said: &str, headline: &str| said.trim_end_matches('.') == headline.trim_end_matches('.');
     match (sentence.split_once(": "), event.text("headline")) {
         (Some((_, said)), Some(headline)) if same(said, headline) => said,
         _ => sentence,

@@ -279,4 +279,69 @@ mod tests {
         assert!(words.are_said("Tariffs raise prices."));
         assert!(!words.are_said("Fuel gets dearer in India."));
     }
+
+    fn read(question: &str) -> query::Reading {
+        let listed = [("AAPL", "Apple Inc."), ("NVDA", "NVIDIA Corporation")];
+        let names = query::Names::new(listed.map(|(symbol, name)| query::Listed {
+            symbol: model::Symbol::parse(symbol).unwrap(),
+            name: name.to_owned(),
+            kind: query::Kind::Share,
+            currency: "USD".to_owned(),
+            size: 1.0,
+        }));
+        query::read(question, model::Day::parse("2022-03-14").unwrap(), &names)
+    }
+
+    #[test]
+    fn what_is_asked_of_a_company_is_more_than_its_name() {
+        let of = |question: &str| matter(&read(question)).unwrap_or_default().join(" ");
+        assert_eq!(
+            of("Is Apple stock affected by the halt of sales in Russia?"),
+            "halt sales Russia"
+        );
+        assert_eq!(of("How is NVDA doing?"), "");
+        assert_eq!(of("Why did Apple move?"), "");
+        assert_eq!(
+            of("What do sanctions mean for trade with Russia?"),
+            "",
+            "no company"
+        );
+    }
+
+    #[test]
+    fn of_reports_that_name_the_company_those_on_the_question_count_more() {
+        let words = Words::of(&read(
+            "Is Apple stock affected by the halt of sales in Russia?",
+        ));
+        let (on, off) = (
+            "Apple halted all sales in Russia on Tuesday.",
+            "Apple showed a new phone on Tuesday.",
+        );
+        assert!(words.are_said(on) && words.are_said(off));
+        assert!(words.share_of_matter(off) < 0.6 * words.share_of_matter(on));
+        assert!(!words.are_said("Russia halted the sale of grain."));
+        let report = |text: &str| serde_json::json!({"headline": text, "summary": ""});
+        assert!(words.say_matter(View(&report(on))));
+        assert!(!words.say_matter(View(&report(off))));
+    }
+
+    #[test]
+    fn names_of_a_question_are_written_as_such_and_are_no_places() {
+        let of = |question: &str| names(&read(question));
+        assert_eq!(
+            of("How exposed is Volkswagen to the war in Ukraine?"),
+            ["Volkswagen"]
+        );
+        assert_eq!(
+            of("What do sanctions on semiconductors mean for chip makers?"),
+            [""; 0]
+        );
+        assert_eq!(
+            of("How Exposed Is Volkswagen To The War?"),
+            [""; 0],
+            "a title"
+        );
+        assert!(is_named("Volkswagen", "VOLKSWAGEN's plants stand still"));
+        assert!(!is_named("Volkswagen", "Plants stand still"));
+    }
 }

@@ -79,7 +79,14 @@ fn on_matter(reading: &Reading, plan: &Plan) -> Option<Step> {
     let arguments = json!({
         "q": format!("{} {}", spoken(reading), matter.join(" ")), "per_page": 5, "depth": "deep",
     });
-    Some(step(plan, "search", "search_briefs", "search", arguments, true))
+    Some(step(
+        plan,
+        "search",
+        "search_briefs",
+        "search",
+        arguments,
+        true,
+    ))
 }
 
 /// A step that no plan of a question has.

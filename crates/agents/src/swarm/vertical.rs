@@ -220,7 +220,8 @@ impl Vertical {
                 } else if matters.is_empty() {
                     let reports = material.reports().len() as u64;
                     let statement = if reports == 0 {
-                        "No report on rules or sanctions is on record; that is no clearance.".to_owned()
+                        "No report on rules or sanctions is on record; that is no clearance."
+                            .to_owned()
                     } else {
                         format!(
                             "Of {} found, none names the authority that decides; that is no clearance.",
