@@ -477,3 +477,78 @@ pub(super) fn verification(page: &Page<'_>, sheet: &mut Sheet) {
         ));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Day, Symbol};
+    use query::{Kind, Listed, Names};
+    use serde_json::{Value, json};
+
+    use crate::answer;
+    use crate::plan::Plan;
+
+    fn told(question: &str, intent: query::Intent, data: Value) -> String {
+        let apple = Listed {
+            symbol: Symbol::parse("AAPL").unwrap(),
+            name: "Apple Inc.".to_owned(),
+            kind: Kind::Share,
+            currency: "USD".to_owned(),
+            size: 1.0,
+        };
+        let today = Day::parse("2022-03-14").unwrap();
+        let mut reading = query::read(question, today, &Names::new([apple]));
+        reading.intents = vec![intent];
+        let Value::Object(data) = data else { panic!() };
+        answer::write(&reading, &Plan::default(), &data, &[]).summary
+    }
+
+    fn report(id: &str, headline: &str) -> Value {
+        json!({"id": id, "headline": headline, "summary": format!("{headline}."), "published_at": "2022-03-01T10:00:00Z"})
+    }
+
+    #[test]
+    fn reports_that_were_found_are_not_denied() {
+        let empty = json!({"brief_count": 0, "summary": "No brief from 2021-12-14 to 2022-03-14 covers “rules”."});
+        let asked = |briefs: &Value| {
+            let data = json!({"context": empty, "news": {"briefs": briefs}});
+            told("What rules apply to banks?", query::Intent::Topic, data)
+        };
+        let text = asked(&json!([report("PR-1", "Banks are cut off")]));
+        assert!(
+            text.starts_with("**Banks are cut off** (1 Mar 2022)."),
+            "{text}"
+        );
+        assert!(!text.contains("No brief"), "{text}");
+        let text = asked(&json!([]));
+        assert_eq!(text.matches("No brief").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn what_was_found_on_the_question_leads_before_what_is_new() {
+        let asked = |found: &Value| {
+            let newest = [
+                report("PR-9", "Apple shows a phone"),
+                report("PR-1", "Apple leaves Russia"),
+            ];
+            let data = json!({"news": {"briefs": newest}, "search": {"briefs": found}});
+            told(
+                "Is Apple hit by the halt of sales in Russia?",
+                query::Intent::News,
+                data,
+            )
+        };
+        let text = asked(&json!([report("PR-1", "Apple leaves Russia")]));
+        assert!(
+            text.starts_with("On the question: **Apple leaves Russia**"),
+            "{text}"
+        );
+        assert!(!text.contains("The newest on"), "{text}");
+        assert_eq!(text.matches("PR-1").count(), 1, "{text}");
+        let text = asked(&json!([]));
+        assert!(text.starts_with("The newest on **Apple Inc.**"), "{text}");
+        assert!(
+            text.contains("No report that names Apple Inc. is about what else the question names."),
+            "{text}"
+        );
+    }
+}

@@ -19,6 +19,7 @@ use super::catalogue::Agent;
 use super::expression::{Origin, Scope};
 use super::pipeline::{Falling, Pipeline, Selection, Step, Work, values};
 use super::text;
+use crate::alike;
 use crate::figures;
 use crate::runs::{Done, Finished, Keeping, NewRun, Run, RunStatus, StepRecord};
 
@@ -355,7 +356,7 @@ fn out_of_date(pipeline: &Pipeline, missing: &[Value]) -> Vec<String> {
             reasons.push(reason);
         }
     }
-    let mut reasons = figures::merged(reasons);
+    let mut reasons = alike::merged(&reasons);
     reasons.truncate(MOST);
     reasons
 }
