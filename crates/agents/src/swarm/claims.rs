@@ -101,7 +101,7 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
 }
 
 /// Whether most letters of a text are Latin: what a reader of the question can read as well.
-fn is_latin(text: &str) -> bool {
+pub(super) fn is_latin(text: &str) -> bool {
     /// Letters from here on are not Latin.
     const OTHER_SCRIPTS: u32 = 0x370;
     let letters = || text.chars().filter(|letter| letter.is_alphabetic());

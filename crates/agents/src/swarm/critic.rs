@@ -233,8 +233,13 @@ fn of_claims(material: &Material<'_>, faults: &mut Vec<Fault>) {
             if alone.len() == supported {
                 "No supported statement is confirmed by a second outlet.".to_owned()
             } else {
+                let (verb, them) = if alone.len() == 1 {
+                    ("rests", "it")
+                } else {
+                    ("rest", "them")
+                };
                 format!(
-                    "{} of {supported} supported statements rest on the outlet alone that printed them.",
+                    "{} of {supported} supported statements {verb} on the outlet alone that printed {them}.",
                     alone.len()
                 )
             },

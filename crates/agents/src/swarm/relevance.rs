@@ -5,6 +5,7 @@ use std::sync::Arc;
 use query::How;
 use serde_json::Value;
 
+use super::claims::is_latin;
 use crate::run::Outcome;
 use crate::view::View;
 
@@ -86,6 +87,13 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
             items.retain(|item| {
                 topic.are_in(View(item)) && (!is_on_matter || topic.say_matter(View(item)))
             });
+            if is_on_matter {
+                // What a reader of the question can read stands first; the sort keeps the order otherwise.
+                let is_latin_asked = is_latin(&reading.question);
+                items.sort_by_key(|item| {
+                    is_latin(View(item).text("headline").unwrap_or_default()) != is_latin_asked
+                });
+            }
         }
     }
 }
@@ -343,5 +351,34 @@ mod tests {
         );
         assert!(is_named("Volkswagen", "VOLKSWAGEN's plants stand still"));
         assert!(!is_named("Volkswagen", "Plants stand still"));
+    }
+
+    #[test]
+    fn what_was_found_on_the_question_is_about_it_and_in_its_script_first() {
+        let briefs = serde_json::json!({"briefs": [
+            {"id": "PR-1", "headline": "Apple ने रूस में अपने प्रोडक्ट की बिक्री पर लगाई रोक, Russia", "summary": ""},
+            {"id": "PR-2", "headline": "Apple shows a phone", "summary": ""},
+            {"id": "PR-3", "headline": "Apple leaves Russia", "summary": ""},
+        ]});
+        let mut outcomes = [Outcome {
+            step: crate::plan::Step {
+                key: "search",
+                subject: None,
+                operation: "search_briefs",
+                endpoint: String::new(),
+                arguments: serde_json::Map::new(),
+                is_needed: true,
+            },
+            result: Ok(Arc::new(briefs)),
+        }];
+        let reading = read("Is Apple stock affected by the halt of sales in Russia?");
+        keep_relevant(&reading, &mut outcomes);
+        let kept = outcomes[0].result.as_ref().unwrap();
+        let ids: Vec<&str> = View(kept)
+            .list("briefs")
+            .iter()
+            .filter_map(|one| one.text("id"))
+            .collect();
+        assert_eq!(ids, ["PR-3", "PR-1"]);
     }
 }
