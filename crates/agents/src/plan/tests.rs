@@ -267,8 +267,12 @@ fn what_a_run_has_no_room_for_is_no_budget_of_the_caller() {
         arguments: Map::new(),
         is_needed: true,
     };
+    let context = Step {
+        is_needed: false,
+        ..step("context")
+    };
     let mut plan = Plan {
-        steps: vec![step("price"), step("news"), step("coin")],
+        steps: vec![step("price"), step("news"), context],
         ..Plan::default()
     };
     plan.cut_to_room(2);

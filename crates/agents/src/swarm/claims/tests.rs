@@ -132,7 +132,7 @@ fn statements_are_in_the_script_of_the_question_and_without_who_introduces_them(
         {"date": "2022-03-11", "brief_id": "PR-1", "headline": "CCI decides not to pursue case related to Amazon Seller Services",
          "sentence": "Livemint writes: CCI decides not to pursue case related to Amazon Seller Services."},
         {"date": "2022-03-10", "brief_id": "PR-2", "headline": "Amazon",
-         "sentence": "मोबाइल रिचार्ज और बिल पेमेंट पर मिलेगी 25% की छूट, मिलेगा Amazon का कूपन."},
+         "sentence": "Amazon case: मोबाइल रिचार्ज और बिल पेमेंट पर मिलेगी छूट, मिलेगा कूपन."},
     ]}});
     let Value::Object(data) = events else {
         panic!()
