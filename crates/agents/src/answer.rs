@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 
 pub use derived::derive;
 
+use crate::alike;
 use crate::ask::MissingBody;
 use crate::figures;
 use crate::plan::Plan;
@@ -84,7 +85,7 @@ impl Sheet {
             ("What speaks against it", self.against),
             ("Ahead", self.ahead),
             ("In the news", self.news),
-            ("Not known", self.unknown),
+            ("Not known", alike::merged(&self.unknown)),
         ] {
             if !lines.is_empty() {
                 let lines: Vec<String> = lines.iter().map(|line| format!("- {line}")).collect();

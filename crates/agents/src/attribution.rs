@@ -38,7 +38,9 @@ pub(crate) fn read<'a>(sentence: &'a str, sources: &[View<'_>]) -> Option<Attrib
     let first = plain(name.split([',']).next().unwrap_or(name));
     let first = first.split(" and ").next().unwrap_or_default().trim();
     let of = |source: &View<'_>| {
-        let names = ["name", "domain"].map(|field| source.text(field).map(plain));
+        // `livemint.com` is introduced as Livemint, also where its source is called Mint.
+        let label = source.text("domain").and_then(|all| all.split('.').next());
+        let names = [source.text("name"), source.text("domain"), label].map(|one| one.map(plain));
         names
             .iter()
             .flatten()
@@ -62,6 +64,7 @@ mod tests {
         let sources = json!([
             {"name": "MarketWatch", "domain": "marketwatch.com"},
             {"name": "Slashdot", "domain": "slashdot.org"},
+            {"name": "Mint", "domain": "livemint.com"},
         ]);
         let sources: Vec<View<'_>> = sources.as_array().unwrap().iter().map(View).collect();
         for (sentence, expected) in [
@@ -72,6 +75,10 @@ mod tests {
             (
                 "MarketWatch and Slashdot report: Rates stay.",
                 Some(("Rates stay.", "MarketWatch")),
+            ),
+            (
+                "Livemint writes: Tesla sees significant inflation.",
+                Some(("Tesla sees significant inflation.", "Mint")),
             ),
             ("The bank says: rates stay.", None),
             ("Rates stay, MarketWatch says.", None),

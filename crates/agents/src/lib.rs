@@ -5,6 +5,7 @@
 //! [`operations`], so that scope and gate of the caller hold for it. The template is the answer; where the operator named a
 //! language model, it may add prose that its data bear.
 
+mod alike;
 pub mod answer;
 pub mod ask;
 mod attribution;

@@ -89,6 +89,20 @@ impl Plan {
         self.steps
             .truncate(usize::try_from(budget).unwrap_or(usize::MAX));
     }
+
+    /// Leaves out what one run has no room for, and says so. That is no budget of whoever asks.
+    pub(crate) fn cut_to_room(&mut self, room: u64) {
+        let (steps, notes) = (self.steps.len(), self.notes.len());
+        self.cut_whatever(room);
+        self.notes.truncate(notes);
+        let left_out = (steps - self.steps.len()) as u64;
+        if left_out > 0 {
+            self.notes.push(format!(
+                "{} not asked: this run has room for {room}",
+                crate::figures::count(left_out, "further source was", "further sources were")
+            ));
+        }
+    }
 }
 
 /// Puts steps together.

@@ -265,7 +265,7 @@ impl Work<'_> {
         let room = run.left().saturating_sub(self.reserve() + spent);
         let room = room.min(SOURCES);
         let all = self.question.plan.steps.len();
-        self.question.plan.cut_whatever(room);
+        self.question.plan.cut_to_room(room);
         if !self.works(Role::Planner) {
             return;
         }

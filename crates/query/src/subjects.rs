@@ -441,12 +441,33 @@ impl<'a> Reader<'a> {
             !slice
                 .iter()
                 .all(|word| text::token::is_stop_word(&word.lower))
+                && !self.only_joins(range)
                 && (!is_ordinary
                     || known.is_some_and(|known| known.1 == Distinctness::Distinct)
                     || self.starts_capital(range.start)
                     || self.names.is_large(listed))
         };
         is_sure.then_some(listed)
+    }
+
+    /// Whether the words of a name are running text: the first is a small word that joins the others to what stands before them,
+    /// as in `sanctions on semiconductor exports`. It is none where it has a capital of its own, and where the words stand as
+    /// names do.
+    fn only_joins(&self, range: &Range<usize>) -> bool {
+        let at = range.start;
+        if !text::token::is_stop_word(&self.words[at].lower) {
+            return false;
+        }
+        // At the start of a sentence and in a question in capitals, capitals say nothing.
+        let begins = at == 0 || self.words[at].is_parted;
+        let is_written_so = !begins && !self.is_shouted && self.starts_capital(at);
+        let is_whole = range.len() == self.words.len();
+        let after = self.words.get(range.end);
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let stands_as_name = after
+            .is_some_and(|word| word.is_any(&AFTER) || word.is_any(&["vs", "versus", "or"]))
+            || before.is_some_and(|word| word.is_any(&BEFORE));
+        !(is_written_so || is_whole || stands_as_name)
     }
 
     /// Whether a word in capitals is the symbol of something that is not listed here, and not a company whose name begins so:

@@ -536,3 +536,41 @@ fn what_is_not_taken_of_a_time_is_said() {
         assert_eq!(reading(text).notes, Vec::<String>::new(), "{text}");
     }
 }
+
+#[test]
+fn a_small_word_in_running_text_begins_no_name() {
+    let shares = [
+        ("ON", "ON Semiconductor Corporation"),
+        ("UAA", "Under Armour, Inc."),
+        ("NKE", "Nike, Inc."),
+    ];
+    let names = Names::new(shares.map(|(symbol, name)| Listed {
+        symbol: Symbol::parse(symbol).unwrap(),
+        name: name.to_owned(),
+        kind: Kind::Share,
+        currency: "USD".to_owned(),
+        size: 50.0,
+    }));
+    let symbols = |text: &str| -> Vec<String> {
+        let found = read(text, today(), &names).instruments;
+        found.iter().map(|one| one.symbol.to_string()).collect()
+    };
+    for text in [
+        "What do sanctions on semiconductor exports to Russia mean for chip makers?",
+        "On semiconductor exports, what did the Commerce Department decide?",
+        "WHAT DO SANCTIONS ON SEMICONDUCTOR EXPORTS MEAN?",
+    ] {
+        assert!(symbols(text).is_empty(), "{text}: {:?}", symbols(text));
+    }
+    for (text, expected) in [
+        ("Is the outlook for ON Semiconductor good?", vec!["ON"]),
+        ("What moved ON Semiconductor last week?", vec!["ON"]),
+        ("on semiconductor", vec!["ON"]),
+        ("on semiconductor stock", vec!["ON"]),
+        ("is on semiconductor a buy", vec!["ON"]),
+        ("nike or under armour", vec!["NKE", "UAA"]),
+        ("under armour vs nike", vec!["UAA", "NKE"]),
+    ] {
+        assert_eq!(symbols(text), expected, "{text}");
+    }
+}

@@ -44,8 +44,13 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                     .extend(briefs.into_iter().take(NAMED).filter_map(line));
                 continue;
             }
-            let is_answer = page.wants(Intent::News) || page.wants(Intent::WhyMoved);
+            let context = page.get("context");
+            let has_no_context = context.is_some_and(|all| all.whole("brief_count") == Some(0));
+            let is_answer =
+                page.wants(Intent::News) || page.wants(Intent::WhyMoved) || has_no_context;
             match briefs.first() {
+                // The background has said so.
+                None if has_no_context => {}
                 None if key == "news" => {
                     let topic = quoted(&page.reading.topic);
                     sheet.unknown(format!("No brief is about “{topic}”."));
@@ -67,6 +72,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     }
     let is_one = instruments.len() == 1;
+    let has_matter = on_matter(page, sheet);
     for instrument in instruments {
         let symbol = instrument.symbol.as_str();
         let Some(news) = page.of("news", symbol) else {
@@ -83,6 +89,8 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                         )
                     ));
             }
+            // What was found on the question leads.
+            Some(_) if is_one && has_matter => {}
             Some(first) if page.wants(Intent::News) && is_one => {
                 let headline = quoted(first.text("headline").unwrap_or_default());
                 let date = first.text("published_at").map(day).unwrap_or_default();
@@ -97,14 +105,41 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             Some(_) => {}
         }
         let lines = briefs.into_iter().take(NAMED).filter_map(line);
-        sheet.news.extend(lines.map(|line| {
-            if is_one {
-                line
-            } else {
-                format!("{symbol}: {line}")
+        for line in lines {
+            if !is_one {
+                sheet.news.push(format!("{symbol}: {line}"));
+            } else if !sheet.news.contains(&line) {
+                sheet.news.push(line);
             }
-        }));
+        }
     }
+}
+
+/// The reports on what is asked of the instruments, which a search found; or that there are none. Whether there are.
+fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
+    let Some(found) = page.get("search") else {
+        return false;
+    };
+    let instruments = page.reading.instruments.iter();
+    let names: Vec<String> = instruments.map(|one| quoted(&one.name)).collect();
+    let names = names.join(" or ");
+    let briefs = found.list("briefs");
+    let Some(first) = briefs.first() else {
+        sheet.unknown(format!(
+            "No report that names {names} is about what else the question names."
+        ));
+        return false;
+    };
+    let headline = quoted(first.text("headline").unwrap_or_default());
+    let date = first.text("published_at").map(day).unwrap_or_default();
+    sheet.lead(format!("On the question: **{headline}** ({date})."));
+    if let Some(summary) = first.text("summary") {
+        sheet.lead(quoted(summary));
+    }
+    sheet
+        .news
+        .extend(briefs.into_iter().take(NAMED).filter_map(line));
+    true
 }
 
 /// How much was published while the exchange was closed.
@@ -334,6 +369,14 @@ fn context(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(context) = page.get("context") else {
         return;
     };
+    // Reports that a search found are told by themselves: that none is about all of the topic would deny them.
+    let is_empty = context.whole("brief_count") == Some(0);
+    let has_reports = page
+        .get("news")
+        .is_some_and(|news| !news.list("briefs").is_empty());
+    if is_empty && has_reports {
+        return;
+    }
     let Some(summary) = context.text("summary") else {
         sheet.unknown(format!(
             "No brief of the last 90 days is about “{}”.",
@@ -432,5 +475,80 @@ pub(super) fn verification(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.lead(format!(
             "The verdict is signed; its receipt is `{receipt}`."
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{Day, Symbol};
+    use query::{Kind, Listed, Names};
+    use serde_json::{Value, json};
+
+    use crate::answer;
+    use crate::plan::Plan;
+
+    fn told(question: &str, intent: query::Intent, data: Value) -> String {
+        let apple = Listed {
+            symbol: Symbol::parse("AAPL").unwrap(),
+            name: "Apple Inc.".to_owned(),
+            kind: Kind::Share,
+            currency: "USD".to_owned(),
+            size: 1.0,
+        };
+        let today = Day::parse("2022-03-14").unwrap();
+        let mut reading = query::read(question, today, &Names::new([apple]));
+        reading.intents = vec![intent];
+        let Value::Object(data) = data else { panic!() };
+        answer::write(&reading, &Plan::default(), &data, &[]).summary
+    }
+
+    fn report(id: &str, headline: &str) -> Value {
+        json!({"id": id, "headline": headline, "summary": format!("{headline}."), "published_at": "2022-03-01T10:00:00Z"})
+    }
+
+    #[test]
+    fn reports_that_were_found_are_not_denied() {
+        let empty = json!({"brief_count": 0, "summary": "No brief from 2021-12-14 to 2022-03-14 covers “rules”."});
+        let asked = |briefs: &Value| {
+            let data = json!({"context": empty, "news": {"briefs": briefs}});
+            told("What rules apply to banks?", query::Intent::Topic, data)
+        };
+        let text = asked(&json!([report("PR-1", "Banks are cut off")]));
+        assert!(
+            text.starts_with("**Banks are cut off** (1 Mar 2022)."),
+            "{text}"
+        );
+        assert!(!text.contains("No brief"), "{text}");
+        let text = asked(&json!([]));
+        assert_eq!(text.matches("No brief").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn what_was_found_on_the_question_leads_before_what_is_new() {
+        let asked = |found: &Value| {
+            let newest = [
+                report("PR-9", "Apple shows a phone"),
+                report("PR-1", "Apple leaves Russia"),
+            ];
+            let data = json!({"news": {"briefs": newest}, "search": {"briefs": found}});
+            told(
+                "Is Apple hit by the halt of sales in Russia?",
+                query::Intent::News,
+                data,
+            )
+        };
+        let text = asked(&json!([report("PR-1", "Apple leaves Russia")]));
+        assert!(
+            text.starts_with("On the question: **Apple leaves Russia**"),
+            "{text}"
+        );
+        assert!(!text.contains("The newest on"), "{text}");
+        assert_eq!(text.matches("PR-1").count(), 1, "{text}");
+        let text = asked(&json!([]));
+        assert!(text.starts_with("The newest on **Apple Inc.**"), "{text}");
+        assert!(
+            text.contains("No report that names Apple Inc. is about what else the question names."),
+            "{text}"
+        );
     }
 }

@@ -19,6 +19,7 @@ use super::catalogue::Agent;
 use super::expression::{Origin, Scope};
 use super::pipeline::{Falling, Pipeline, Selection, Step, Work, values};
 use super::text;
+use crate::alike;
 use crate::figures;
 use crate::runs::{Done, Finished, Keeping, NewRun, Run, RunStatus, StepRecord};
 
@@ -92,17 +93,11 @@ pub(crate) async fn execute(
     };
     let pipeline = &order.agent.pipeline;
     let today = Day::of(context.end());
-    let is_text = |step: &&Step| matches!(step.work, Work::Text(_));
     let mut knowledge = Knowledge {
         results: HashMap::new(),
         inputs: order.inputs.clone(),
         run: json!({"id": run.id(), "date": today.to_string(), "week_ago": today.plus(-7).to_string(), "month_ago": today.plus(-30).to_string(), "agent": order.agent.slug}),
-        texts: pipeline
-            .steps
-            .iter()
-            .filter(is_text)
-            .map(|step| step.name.clone())
-            .collect(),
+        texts: texts_of(pipeline),
         today,
     };
     let missing = Missing::default();
@@ -123,6 +118,15 @@ pub(crate) async fn execute(
         );
     }
     Ok(Outcome { finished, output })
+}
+
+/// The steps that write texts.
+fn texts_of(pipeline: &Pipeline) -> HashSet<String> {
+    let steps = pipeline.steps.iter();
+    steps
+        .filter(|step| matches!(step.work, Work::Text(_)))
+        .map(|step| step.name.clone())
+        .collect()
 }
 
 /// Does the steps, each as soon as those are done that it reads. Says which one ended the run before its end.
@@ -212,15 +216,7 @@ async fn one(
         };
         return call.make(scope).await;
     }
-    let made = match &step.work {
-        Work::Select(selection) => {
-            select(selection, scope).ok_or("the list that it reads is missing")
-        }
-        Work::Compute(fields) => Ok(compute(fields, scope)),
-        Work::Text(text) => Ok(texts(step, text, scope)),
-        Work::Call { .. } => Err("it is no step of its own"),
-    };
-    let value = match made {
+    let value = match made(step, scope) {
         Ok(value) => value,
         Err(reason) => {
             run.skip(&step.name, json!({}), reason).await;
@@ -240,6 +236,18 @@ async fn one(
         Ended::Value(Arc::new(value))
     } else {
         Ended::Nothing
+    }
+}
+
+/// What a step makes of what is known; one that calls an operation makes nothing by itself.
+fn made(step: &Step, scope: Scope<'_>) -> std::result::Result<Value, &'static str> {
+    match &step.work {
+        Work::Select(selection) => {
+            select(selection, scope).ok_or("the list that it reads is missing")
+        }
+        Work::Compute(fields) => Ok(compute(fields, scope)),
+        Work::Text(text) => Ok(texts(step, text, scope)),
+        Work::Call { .. } => Err("it is no step of its own"),
     }
 }
 
@@ -324,6 +332,35 @@ fn texts(step: &Step, lines: &text::Text, scope: Scope<'_>) -> Value {
         .collect()
 }
 
+/// What the sources say of figures that are older than they should be, in sentences; steps that go through a list do not say of
+/// which of its entries.
+fn out_of_date(pipeline: &Pipeline, missing: &[Value]) -> Vec<String> {
+    /// Sentences at most.
+    const MOST: usize = 4;
+    let looped = |name: &str| {
+        let mut steps = pipeline.steps.iter();
+        steps.any(|step| step.name == name && step.for_each.is_some())
+    };
+    let mut reasons: Vec<String> = Vec::new();
+    for one in missing {
+        let is_old = one.get("stale") == Some(&Value::Bool(true));
+        let (Some(field), Some(reason)) = (
+            one.get("field").and_then(Value::as_str),
+            one.get("reason").and_then(Value::as_str),
+        ) else {
+            continue;
+        };
+        let step = field.split('.').next().unwrap_or(field);
+        let reason = figures::sentence(&figures::quoted(reason));
+        if is_old && !looped(step) && !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let mut reasons = alike::merged(&reasons);
+    reasons.truncate(MOST);
+    reasons
+}
+
 /// Bytes of the output of a run.
 const LONGEST_OUTPUT: usize = 256 << 10;
 
@@ -359,6 +396,12 @@ fn output(
     } else if summary.is_empty() {
         "Nothing that this agent reads had an answer.".clone_into(&mut summary);
     }
+    let old = out_of_date(pipeline, missing);
+    if !old.is_empty() && stopped.is_none() {
+        let lines: Vec<String> = old.iter().map(|line| format!("- {line}")).collect();
+        summary.push_str("\n\n**Out of date**\n\n");
+        summary.push_str(&lines.join("\n"));
+    }
     if !failed.is_empty() {
         let lines: Vec<String> = failed.iter().map(|line| format!("- {line}")).collect();
         summary.push_str("\n\n**Not available**\n\n");
@@ -388,3 +431,6 @@ fn output(
     }
     (summary, Value::Object(fields))
 }
+
+#[cfg(test)]
+mod tests;

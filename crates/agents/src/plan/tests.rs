@@ -286,3 +286,31 @@ fn a_coin_over_years_has_its_candles_and_not_a_chart_of_one() {
     let plan = planned("how has bitcoin done this year");
     assert!(plan.steps.iter().any(|step| step.key == "chart"));
 }
+
+#[test]
+fn what_a_run_has_no_room_for_is_no_budget_of_the_caller() {
+    let step = |key: &'static str| Step {
+        key,
+        subject: None,
+        operation: "show_price",
+        endpoint: String::new(),
+        arguments: Map::new(),
+        is_needed: true,
+    };
+    let context = Step {
+        is_needed: false,
+        ..step("context")
+    };
+    let mut plan = Plan {
+        steps: vec![step("price"), step("news"), context],
+        ..Plan::default()
+    };
+    plan.cut_to_room(2);
+    assert_eq!(plan.steps.len(), 2);
+    assert_eq!(
+        plan.notes,
+        ["1 further source was not asked: this run has room for 2"]
+    );
+    plan.cut_to_room(2);
+    assert_eq!(plan.notes.len(), 1);
+}

@@ -84,6 +84,7 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
             .as_deref()
             .and_then(|id| day_in_course(data, id));
     }
+    stated.retain(|one| is_latin(&one.claim) == is_latin(&reading.question));
     choose(&mut stated, &words);
     for (place, one) in stated.into_iter().enumerate() {
         let is_known = found.iter().any(|other| {
@@ -97,6 +98,17 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
         }
     }
     found
+}
+
+/// Whether most letters of a text are Latin: what a reader of the question can read as well.
+pub(super) fn is_latin(text: &str) -> bool {
+    /// Letters from here on are not Latin.
+    const OTHER_SCRIPTS: u32 = 0x370;
+    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
+    2 * letters()
+        .filter(|letter| (*letter as u32) < OTHER_SCRIPTS)
+        .count()
+        >= letters().count()
 }
 
 /// The day of a brief by the courses of events among the results.
@@ -113,10 +125,10 @@ fn day_in_course(data: &Map<String, Value>, brief_id: &str) -> Option<Day> {
 fn choose(stated: &mut Vec<Candidate>, words: &Words) {
     let best = stated
         .iter()
-        .map(|one| words.share_in(&one.claim))
+        .map(|one| words.share_of_matter(&one.claim))
         .fold(0.0, f64::max);
     if best > 0.0 {
-        stated.retain(|one| words.share_in(&one.claim) >= ENOUGH * best);
+        stated.retain(|one| words.share_of_matter(&one.claim) >= ENOUGH * best);
     }
     let newest = stated.iter().filter_map(|one| one.printed).max();
     stated.sort_by_key(|one| {
@@ -262,7 +274,7 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
                 continue;
             };
             stated.push(Candidate {
-                claim: sentence.to_owned(),
+                claim: headline_said(sentence, event).to_owned(),
                 outlet: None,
                 brief_id: event.text("brief_id").map(str::to_owned),
                 printed: event.text("date").and_then(day_of),
@@ -275,6 +287,16 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
         for one in fields.values() {
             collect_events(one, stated, depth + 1);
         }
+    }
+}
+
+/// What a sentence says that only introduces the headline of its report: `Livemint writes: HEADLINE.`
+fn headline_said<'a>(sentence: &'a str, event: View<'_>) -> &'a str {
+    let same =
+        |said: &str, headline: &str| said.trim_end_matches('.') == headline.trim_end_matches('.');
+    match (sentence.split_once(": "), event.text("headline")) {
+        (Some((_, said)), Some(headline)) if same(said, headline) => said,
+        _ => sentence,
     }
 }
 
@@ -458,15 +480,28 @@ pub(crate) fn told(tested: &[Tested], left_out: usize) -> String {
 /// A claim as the verifier's step shows it.
 pub(crate) fn shown(tested: &Tested) -> Value {
     let verified = &tested.verified;
+    // Who printed it, where that outlet is among those that bear it; nobody confirms itself.
+    let outlet = tested.candidate.outlet.as_deref();
+    let is_borne_by_it = View(&verified.body)
+        .list("evidence_chain")
+        .iter()
+        .any(|item| outlet.is_some() && item.text("source") == outlet);
+    let found = verified.source.as_deref().filter(|_| !is_borne_by_it);
+    let source = found.or(outlet).or(verified.source.as_deref());
+    let confirmed_by: Vec<&String> = tested
+        .confirmed_by
+        .iter()
+        .filter(|name| Some(name.as_str()) != source)
+        .collect();
     json!({
         "claim": verified.claim,
         "verified": verified.verdict == "supported",
-        "source": verified.source.as_deref().or(tested.candidate.outlet.as_deref()),
+        "source": source,
         "verdict": verified.verdict,
         "reason": View(&verified.body).text("reason"),
         "confidence": verified.confidence,
         "receipt_id": verified.receipt_id,
-        "confirmed_by": tested.confirmed_by,
+        "confirmed_by": confirmed_by,
         "brief_id": tested.candidate.brief_id,
         "printed": tested.candidate.printed.map(|day| day.to_string()),
     })

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::claims::day_of;
+use super::relevance::{is_named, names};
 use super::{Tested, Vertical};
 use crate::ask::MissingBody;
 use crate::figures::{count, day, day_of as day_written, money};
@@ -97,6 +98,8 @@ pub(crate) struct Report<'a> {
     pub(crate) published: Option<Day>,
     pub(crate) sentiment: Option<f64>,
     pub(crate) outlets: Vec<&'a str>,
+    /// Its headline and its summary.
+    pub(crate) said: [&'a str; 2],
 }
 
 impl<'a> Material<'a> {
@@ -115,6 +118,7 @@ impl<'a> Material<'a> {
                     sentiment: brief
                         .number("sentiment_score")
                         .or_else(|| brief.number("sentiment")),
+                    said: ["headline", "summary"].map(|name| brief.text(name).unwrap_or_default()),
                     outlets: brief
                         .list("sources")
                         .into_iter()
@@ -229,8 +233,13 @@ fn of_claims(material: &Material<'_>, faults: &mut Vec<Fault>) {
             if alone.len() == supported {
                 "No supported statement is confirmed by a second outlet.".to_owned()
             } else {
+                let (verb, them) = if alone.len() == 1 {
+                    ("rests", "it")
+                } else {
+                    ("rest", "them")
+                };
                 format!(
-                    "{} of {supported} supported statements rest on the outlet alone that printed them.",
+                    "{} of {supported} supported statements {verb} on the outlet alone that printed {them}.",
                     alone.len()
                 )
             },
@@ -254,12 +263,37 @@ fn of_missing(material: &Material<'_>, faults: &mut Vec<Fault>) {
     if is_about_news && !material.data.is_empty() && material.reports().is_empty() {
         faults.push(Fault::major("missing", "No report on record is about it."));
     }
+    if is_about_news {
+        faults.extend(of_names(material));
+    }
     for unknown in &material.reading.unknown {
         faults.push(Fault::major(
             "missing",
             format!("Nothing is listed as {unknown}, which the question names."),
         ));
     }
+}
+
+/// Whom the question names and no report does: what was found is about the rest of it.
+fn of_names(material: &Material<'_>) -> Option<Fault> {
+    let reports = material.reports();
+    let mut unnamed = names(material.reading);
+    unnamed.retain(|name| {
+        let mut all = reports.iter().flat_map(|report| report.said);
+        !all.any(|text| is_named(name, text))
+    });
+    let (last, others) = unnamed.split_last()?;
+    let said = if others.is_empty() {
+        last.clone()
+    } else {
+        format!("{} or {last}", others.join(", "))
+    };
+    let statement = match reports.len() {
+        0 => return None,
+        1 => format!("The one report that was found does not name {said}."),
+        number => format!("None of the {number} reports that were found names {said}."),
+    };
+    Some(Fault::major("missing", statement))
 }
 
 fn of_age(material: &Material<'_>, faults: &mut Vec<Fault>) {
@@ -343,22 +377,26 @@ fn of_sides(material: &Material<'_>, faults: &mut Vec<Fault>) {
         .filter_map(|report| report.sentiment)
         .collect();
     if sides.len() >= LEAST_SIDES {
-        let of = |is: &dyn Fn(f64) -> bool| {
-            sides.iter().filter(|score| is(**score)).count() as f64 / sides.len() as f64
-        };
+        let of = |is: &dyn Fn(f64) -> bool| sides.iter().filter(|score| is(**score)).count();
         let (well, badly) = (of(&|score| score > 0.55), of(&|score| score < 0.45));
-        for (share, word) in [(well, "favourable"), (badly, "unfavourable")] {
-            if share >= ONE_SIDE {
+        for (number, word) in [(well, "favourable"), (badly, "unfavourable")] {
+            if number as f64 >= ONE_SIDE * sides.len() as f64 {
+                let of = if number == sides.len() {
+                    format!("all {number} reports")
+                } else {
+                    format!("{number} of {} reports", sides.len())
+                };
                 faults.push(Fault::minor(
                     "one_sided",
-                    format!(
-                        "{:.0}% of {} are {word}; the other side is hardly heard.",
-                        share * 100.0,
-                        count(sides.len() as u64, "report", "reports")
-                    ),
+                    format!("The sentiment of {of} is {word}."),
                 ));
             }
         }
+    }
+    // That the reports are of one kind is said once.
+    let is_said = faults.iter().any(|fault| fault.kind == "one_sided");
+    if is_said {
+        return;
     }
     if let Some(context) = material.data.get("context").map(View) {
         let has = |side: &str| context.text(&format!("perspectives/{side}")).is_some();
@@ -494,4 +532,81 @@ pub(crate) fn confidence(faults: &[Fault]) -> f64 {
         })
         .sum();
     (0.95 - cost).max(0.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn faults(question: &str, vertical: Option<Vertical>, briefs: &Value) -> Vec<String> {
+        let today = Day::parse("2022-03-14").unwrap();
+        let reading = query::read(question, today, &query::Names::default());
+        let Value::Object(data) = json!({
+            "news": {"briefs": briefs},
+            "context": {"perspectives": {"opposing": "“It is bad”."}},
+        }) else {
+            panic!()
+        };
+        let material = Material {
+            reading: &reading,
+            today,
+            vertical,
+            data: &data,
+            missing: &[],
+            tested: &[],
+        };
+        review(&material)
+            .into_iter()
+            .map(|fault| fault.statement)
+            .collect()
+    }
+
+    fn briefs(headline: &str) -> Value {
+        let briefs = (0..4).map(|place| {
+            json!({
+                "id": format!("PR-{place}"), "headline": headline, "summary": "", "published_at": "2022-03-14T10:00:00Z",
+                "sentiment": 0.2, "sources": [{"name": format!("Outlet {place}")}],
+            })
+        });
+        briefs.collect()
+    }
+
+    #[test]
+    fn whom_no_report_names_is_said() {
+        let question = "How exposed is Volkswagen to the war in Ukraine?";
+        let said = "None of the 4 reports that were found names Volkswagen.";
+        let found = faults(question, None, &briefs("War in Ukraine goes on"));
+        assert!(found.iter().any(|one| one == said), "{found:?}");
+        let found = faults(question, None, &briefs("Volkswagen stops its plants"));
+        assert!(!found.iter().any(|one| one.contains("names")), "{found:?}");
+    }
+
+    #[test]
+    fn that_reports_are_of_one_kind_is_said_once_and_in_whole_numbers() {
+        let found = faults("War in the east and prices", None, &briefs("War"));
+        let sides: Vec<&String> = found
+            .iter()
+            .filter(|one| one.contains("sentiment") || one.contains("speak"))
+            .collect();
+        assert_eq!(sides, ["The sentiment of all 4 reports is unfavourable."]);
+    }
+
+    #[test]
+    fn reports_without_an_authority_are_reports() {
+        let question = "What sanctions rules apply to banks of the east?";
+        let of = |briefs: &Value| faults(question, Some(Vertical::Compliance), briefs);
+        let found = of(&briefs("Banks meet on payments freeze"));
+        let said =
+            "Of 4 reports found, none names the authority that decides; that is no clearance.";
+        assert!(found.iter().any(|one| one == said), "{found:?}");
+        let found = of(&json!([]));
+        assert!(
+            found
+                .iter()
+                .any(|one| one.starts_with("No report on rules")),
+            "{found:?}"
+        );
+    }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use query::{How, Intent};
+use query::{How, Intent, Reading};
 use serde_json::{Map, Value, json};
 
 use super::critic::Fault;
-use super::relevance::subject;
+use super::relevance::{matter, spoken, subject};
 use super::{Tested, Vertical};
 use crate::answer;
 use crate::ask::Question;
@@ -54,6 +54,10 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
         }
     }
     let mut plan = plan::plan_with(reading, question.today, false);
+    if !vertical.is_some_and(Vertical::searches) {
+        let on_matter = on_matter(reading, &plan);
+        plan.steps.extend(on_matter);
+    }
     let further = vertical.map(|vertical| vertical.sources(reading, &plan));
     for step in further.into_iter().flatten() {
         let is_known = plan
@@ -67,6 +71,22 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
     // Sources that a vertical depends on stand before what only gives context.
     plan.steps.sort_by_key(|step| !step.is_needed);
     question.plan = plan;
+}
+
+/// The newest reports on a company say nothing of what is asked about it: those on that are searched for.
+fn on_matter(reading: &Reading, plan: &Plan) -> Option<Step> {
+    let matter = matter(reading)?;
+    let arguments = json!({
+        "q": format!("{} {}", spoken(reading), matter.join(" ")), "per_page": 5, "depth": "deep",
+    });
+    Some(step(
+        plan,
+        "search",
+        "search_briefs",
+        "search",
+        arguments,
+        true,
+    ))
 }
 
 /// A step that no plan of a question has.
@@ -125,8 +145,8 @@ pub(crate) fn told(question: &Question, vertical: Option<Vertical>, left_out: us
         wishes.join(", "),
         count(sources.len() as u64, "source", "sources"),
     );
-    if let Some(vertical) = vertical {
-        let _ = write!(text, ", chosen for {}", vertical.field());
+    if let Some(field) = vertical.and_then(Vertical::field) {
+        let _ = write!(text, ", chosen for {field}");
     }
     text.push('.');
     if let Some(as_of) = question.plan.as_of {
@@ -139,7 +159,7 @@ pub(crate) fn told(question: &Question, vertical: Option<Vertical>, left_out: us
     if left_out > 0 {
         let _ = write!(
             text,
-            " {} left out to stay within the budget.",
+            " {} left out, since the run has no room for more.",
             if left_out == 1 {
                 "One further source is".to_owned()
             } else {
@@ -224,9 +244,12 @@ pub(crate) fn findings(question: &Question, outcomes: &[Outcome]) -> String {
             Ok(data) if is_empty(outcome.step.key, data) => {
                 empty.push(format!("{}{of}", said(outcome.step.key)));
             }
-            Ok(data) => parts.extend(
-                brought(question, outcome.step.key, View(data)).map(|text| format!("{text}{of}")),
-            ),
+            Ok(data) => {
+                let told = brought(question, outcome.step.key, View(data));
+                let told = told.map(|text| format!("{text}{of}"));
+                // Two sources may have brought the same price.
+                parts.extend(told.filter(|told| !parts.contains(told)));
+            }
         }
     }
     let answered = outcomes.iter().filter(|one| one.result.is_ok()).count();
@@ -340,6 +363,10 @@ fn said(key: &str) -> String {
         "vertical_contradictions" => "contradictions between sources".to_owned(),
         "vertical_compare" => "a comparison of outlets".to_owned(),
         "insider" => "insider trades".to_owned(),
+        "ticker" => "the profile".to_owned(),
+        "economy" => "the series".to_owned(),
+        "context" => "the background".to_owned(),
+        "search" => "reports on what is asked of it".to_owned(),
         "analysts" => "analysts’ ratings".to_owned(),
         other => other.replace('_', " "),
     }

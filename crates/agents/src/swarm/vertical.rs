@@ -47,15 +47,20 @@ impl Vertical {
         }
     }
 
-    /// What its sources are about.
-    pub(crate) const fn field(self) -> &'static str {
+    /// What its sources are about; a field without sources of its own is about nothing.
+    pub(crate) const fn field(self) -> Option<&'static str> {
         match self {
-            Self::Finance => "filings, figures and series",
-            Self::Legal => "courts and regulators",
-            Self::Research => "sources compared with each other",
-            Self::Compliance => "rules and sanctions",
-            Self::Custom => "the roles that were named",
+            Self::Finance => Some("filings, figures and series"),
+            Self::Legal => Some("courts and regulators"),
+            Self::Research => Some("sources compared with each other"),
+            Self::Compliance => Some("rules and sanctions"),
+            Self::Custom => None,
         }
+    }
+
+    /// Whether it searches for reports of its field itself.
+    pub(crate) const fn searches(self) -> bool {
+        matches!(self, Self::Legal | Self::Compliance)
     }
 
     /// What it wants to know beside the question.
@@ -213,10 +218,17 @@ impl Vertical {
                 if matters.iter().any(Matter::has_authority) {
                     Vec::new()
                 } else if matters.is_empty() {
-                    vec![Fault::minor(
-                        "field",
-                        "No report on rules or sanctions is on record; that is no clearance.",
-                    )]
+                    let reports = material.reports().len() as u64;
+                    let statement = if reports == 0 {
+                        "No report on rules or sanctions is on record; that is no clearance."
+                            .to_owned()
+                    } else {
+                        format!(
+                            "Of {} found, none names the authority that decides; that is no clearance.",
+                            count(reports, "report", "reports")
+                        )
+                    };
+                    vec![Fault::minor("field", statement)]
                 } else {
                     vec![Fault::major(
                         "field",

@@ -49,9 +49,19 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     }
     for one in slugs.filter_map(|slug| economy.at(slug)) {
         indicator(page, one, sheet);
+        let name = one.text("name").unwrap_or("The series");
         for reason in one.reasons() {
-            sheet.unknown(sentence(reason));
+            sheet.unknown(sentence(&of_series(name, reason)));
         }
+    }
+}
+
+/// What a source says of its values, with the series that it says it of.
+fn of_series(name: &str, reason: &str) -> String {
+    if reason.contains(name) {
+        reason.to_owned()
+    } else {
+        format!("{name}: {reason}")
     }
 }
 
@@ -339,7 +349,8 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         if rows.is_empty() {
             sheet.unknown("No price of a commodity is on record.");
         } else {
-            sheet.lead(format!(
+            // The sentence stays with its table, whatever else leads.
+            sheet.blocks.push(format!(
                 "Prices of {}:",
                 count(rows.len() as u64, "commodity", "commodities")
             ));

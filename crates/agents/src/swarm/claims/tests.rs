@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::runs::Verified;
 
 fn words(text: &str) -> Words {
     Words::of(&Reading {
@@ -77,4 +78,76 @@ fn a_figure_is_of_its_day_and_of_no_day_after_the_time_that_is_asked_about() {
         ["Federal Funds Rate was 3.63% on 7 May 2026."]
     );
     assert!(claims(Some("2026-01-01")).is_empty());
+}
+
+fn tested(outlet: Option<&str>, source: &str, evidence: &Value, confirmed_by: &[&str]) -> Tested {
+    Tested {
+        candidate: Candidate {
+            claim: "Rates stay.".to_owned(),
+            outlet: outlet.map(str::to_owned),
+            brief_id: None,
+            printed: None,
+            is_key: false,
+        },
+        verified: Verified {
+            claim: "Rates stay.".to_owned(),
+            verdict: "supported".to_owned(),
+            confidence: 0.9,
+            receipt_id: "vr_1".to_owned(),
+            source: Some(source.to_owned()),
+            body: std::sync::Arc::new(json!({"evidence_chain": evidence})),
+        },
+        confirmed_by: confirmed_by.iter().map(|name| (*name).to_owned()).collect(),
+        is_second: false,
+    }
+}
+
+#[test]
+fn nobody_confirms_itself() {
+    let evidence = json!([
+        {"source": "Quayside", "position": "supports"},
+        {"source": "Lantern", "position": "supports"},
+    ]);
+    let shown_of = |outlet, source, confirmed: &[&str]| {
+        let shown = shown(&tested(outlet, source, &evidence, confirmed));
+        (shown["source"].clone(), shown["confirmed_by"].clone())
+    };
+    assert_eq!(
+        shown_of(Some("Lantern"), "Quayside", &["Quayside"]),
+        (json!("Lantern"), json!(["Quayside"]))
+    );
+    assert_eq!(
+        shown_of(Some("Elsewhere"), "Quayside", &["Quayside", "Lantern"]),
+        (json!("Quayside"), json!(["Lantern"]))
+    );
+    assert_eq!(
+        shown_of(None, "FRED", &["FRED"]),
+        (json!("FRED"), json!([]))
+    );
+}
+
+#[test]
+fn statements_are_in_the_script_of_the_question_and_without_who_introduces_them() {
+    let events = json!({"vertical_events": {"events": [
+        {"date": "2022-03-11", "brief_id": "PR-1", "headline": "CCI decides not to pursue case related to Amazon Seller Services",
+         "sentence": "Livemint writes: CCI decides not to pursue case related to Amazon Seller Services."},
+        {"date": "2022-03-10", "brief_id": "PR-2", "headline": "Amazon",
+         "sentence": "Amazon case: मोबाइल रिचार्ज और बिल पेमेंट पर मिलेगी छूट, मिलेगा कूपन."},
+    ]}});
+    let Value::Object(data) = events else {
+        panic!()
+    };
+    let reading = query::read(
+        "What regulatory cases does Amazon face?",
+        Day::parse("2022-03-14").unwrap(),
+        &query::Names::default(),
+    );
+    let claims: Vec<String> = of(&data, &reading)
+        .into_iter()
+        .map(|one| one.claim)
+        .collect();
+    assert_eq!(
+        claims,
+        ["CCI decides not to pursue case related to Amazon Seller Services."]
+    );
 }
