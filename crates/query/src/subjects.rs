@@ -567,6 +567,11 @@ impl<'a> Reader<'a> {
             if NO_SYMBOLS.contains(upper.as_str()) || self.is_of_compound(at) {
                 return false;
             }
+            // `10-K`, `8-K`: a form.
+            let before = self.text[..word.bytes.start].strip_suffix('-');
+            if before.is_some_and(|before| before.ends_with(|one: char| one.is_ascii_digit())) {
+                return false;
+            }
             // `C-suite`, `X-ray`: a letter that begins a word.
             let goes_on = self.text[word.bytes.end..].starts_with('-')
                 && self.text[word.bytes.end + 1..].starts_with(char::is_alphabetic);

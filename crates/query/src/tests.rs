@@ -22,6 +22,7 @@ fn names() -> Names {
         share("DE", "Deere & Company", 40.0),
         share("V", "Visa Inc.", 65.0),
         share("BRK.B", "Berkshire Hathaway Inc.", 75.0),
+        share("K", "Kellanova", 30.0),
         coin("BTC", "Bitcoin"),
         coin("ETH", "Ethereum"),
     ];
@@ -64,6 +65,8 @@ fn companies_are_found_however_they_are_written() {
         ("do I need a visa for Japan", vec![]),
         ("what's the P/E of brk.b", vec!["BRK.B"]),
         ("tell me about QQX-DE corp", vec![]),
+        ("10-K filings that mention going concern", vec![]),
+        ("latest 10-K of K", vec!["K"]),
         ("BTC-USD and AAPL-MSFT", vec!["BTC", "AAPL", "MSFT"]),
         ("bitcoin vs eth", vec!["BTC", "ETH"]),
         ("what is the pie in the sky", vec![]),
