@@ -97,11 +97,11 @@ pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When
         Period::In(span) if !dated.is_start && !dated.is_end => Some((span, dated)),
         _ => None,
     });
-    let apart = spans.filter(|(span, _)| {
+    let mut apart = spans.filter(|(span, _)| {
         let taken = when.from.zip(when.to).filter(|_| !when.is_ahead);
         taken.is_some_and(|(from, to)| span.last < from || to < span.first)
     });
-    if let Some((_, dated)) = apart.last() {
+    if let Some((_, dated)) = apart.next_back() {
         notes.push(format!(
             "the figures are of {}; ask for {} by itself",
             bare(&when.said),
