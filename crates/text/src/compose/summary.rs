@@ -4,6 +4,7 @@ use model::EntityKind;
 
 use super::candidate::Candidate;
 use super::{Member, headline, wording};
+use crate::entities;
 use crate::statement::terms;
 
 /// How many sentences and words a summary has at most.
@@ -23,25 +24,25 @@ const REPEATS: f32 = 0.8;
 /// What the headline says, and of which listed company.
 pub(super) struct Subject<'a> {
     terms: Vec<(u32, f32)>,
-    company: Option<&'a str>,
+    /// Its symbol, where the headline names one.
+    company: Option<String>,
     members: &'a [Member<'a>],
 }
 
 impl<'a> Subject<'a> {
     pub(super) fn of(members: &'a [Member<'a>], headline: &str) -> Self {
-        let mut named: Vec<&str> = members
+        let mut named: Vec<String> = members
             .iter()
-            .flat_map(companies)
-            .filter(|name| headline.contains(name))
+            .flat_map(|member| companies(member, headline))
             .collect();
+        if named.is_empty() {
+            named.extend(written_companies(headline));
+        }
         named.sort_unstable();
         named.dedup();
         Self {
             terms: terms::distinct(headline),
-            company: match named.as_slice() {
-                [one] => Some(one),
-                _ => None,
-            },
+            company: named.pop().filter(|_| named.is_empty()),
             members,
         }
     }
@@ -60,21 +61,32 @@ impl<'a> Subject<'a> {
 
     /// Whether a sentence gives figures of another company than the one of the headline.
     fn is_of_another(&self, candidate: &Candidate) -> bool {
-        self.company.is_some_and(|company| {
-            candidate.text.contains(|sign: char| sign.is_ascii_digit())
-                && !candidate.text.contains(company)
-                && companies(&self.members[candidate.member])
-                    .any(|other| candidate.text.contains(other))
-        })
+        let Some(company) = &self.company else {
+            return false;
+        };
+        if !candidate.text.contains(|sign: char| sign.is_ascii_digit()) {
+            return false;
+        }
+        let known = companies(&self.members[candidate.member], &candidate.text);
+        let named: Vec<String> = known.chain(written_companies(&candidate.text)).collect();
+        !named.is_empty() && !named.contains(company)
     }
 }
 
-/// The listed companies that a member names.
-fn companies<'a>(member: &'a Member<'_>) -> impl Iterator<Item = &'a str> {
+/// Symbols of the listed companies of a member whose names stand in a text.
+fn companies<'t>(member: &'t Member<'_>, text: &'t str) -> impl Iterator<Item = String> + 't {
     let entities = member.annotations.entities.iter();
     entities
-        .filter(|entity| entity.ticker.is_some() && entity.kind == EntityKind::Organization)
-        .map(|entity| entity.name.as_str())
+        .filter(|entity| entity.kind == EntityKind::Organization && text.contains(&entity.name))
+        .filter_map(|entity| entity.ticker.clone())
+}
+
+/// Symbols of the listed companies that a text names under whichever of their names: `Alphabet` is `Google`.
+fn written_companies(text: &str) -> impl Iterator<Item = String> {
+    let spans = entities::spans("", text).into_iter();
+    spans
+        .filter(|span| span.kind == EntityKind::Organization)
+        .filter_map(|span| span.ticker)
 }
 
 /// Picks the summary from the candidates: their indices, in the order of print. The headline is not said again where there is something
@@ -84,12 +96,16 @@ pub(super) fn pick(
     subject: &Subject<'_>,
     voice_of: impl Fn(usize) -> usize,
 ) -> Vec<usize> {
-    let fits = |candidate: &Candidate| !subject.is_of_another(candidate);
-    let chosen = choose(candidates, &voice_of, |candidate| {
-        fits(candidate) && !subject.is_repeated_by(candidate)
+    // Read once: a sentence is looked at for each place in the summary.
+    let fitting: Vec<bool> = candidates
+        .iter()
+        .map(|candidate| !subject.is_of_another(candidate))
+        .collect();
+    let chosen = choose(candidates, &voice_of, |index| {
+        fitting[index] && !subject.is_repeated_by(&candidates[index])
     });
     if chosen.is_empty() {
-        choose(candidates, &voice_of, fits)
+        choose(candidates, &voice_of, |index| fitting[index])
     } else {
         chosen
     }
@@ -98,7 +114,7 @@ pub(super) fn pick(
 fn choose(
     candidates: &[Candidate],
     voice_of: impl Fn(usize) -> usize,
-    fits: impl Fn(&Candidate) -> bool,
+    fits: impl Fn(usize) -> bool,
 ) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
     let mut words = 0;
@@ -108,7 +124,7 @@ fn choose(
             .enumerate()
             .filter(|(index, candidate)| {
                 !chosen.contains(index)
-                    && fits(candidate)
+                    && fits(*index)
                     && !candidate.dependent
                     && !(chosen.is_empty() && (candidate.speech || candidate.position > 3))
                     && (chosen.is_empty() || words + candidate.words <= WORDS)

@@ -519,6 +519,30 @@ fn a_summary_keeps_to_the_company_of_its_headline() {
 }
 
 #[test]
+fn a_company_is_the_same_under_each_of_its_names() {
+    let article = article(
+        1,
+        "Courier",
+        "Third-quarter revenue at Alphabet climbs to $519.39 billion",
+        "",
+        "Alphabet reported revenue of $519.39 billion for the third quarter on Tuesday, 17.5% more than a year earlier. \
+         Sales at Exxon Mobil rose 0.4% to $131.86 billion in the third quarter, the company said on Tuesday. \
+         Google's cloud grew by 30% in the same quarter, more than analysts had expected of it.",
+    );
+    let read = annotations(&article);
+    let members = [Member {
+        article: &article,
+        annotations: &read,
+        trust: TrustLevel::High,
+        copy_of: None,
+    }];
+    let summary = compose(&members, None).summary;
+    assert!(summary.contains("Alphabet reported"), "{summary}");
+    assert!(summary.contains("cloud grew by 30%"), "{summary}");
+    assert!(!summary.contains("Exxon"), "{summary}");
+}
+
+#[test]
 fn a_summary_is_not_the_headline_again_where_there_is_another_sentence() {
     let article = article(
         1,
