@@ -126,7 +126,7 @@ fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let briefs = found.list("briefs");
     let Some(first) = briefs.first() else {
         sheet.unknown(format!(
-            "No report that names {names} is about what else the question names."
+            "No report that names {names} covers the rest of the question."
         ));
         return false;
     };
@@ -547,7 +547,7 @@ mod tests {
         let text = asked(&json!([]));
         assert!(text.starts_with("The newest on **Apple Inc.**"), "{text}");
         assert!(
-            text.contains("No report that names Apple Inc. is about what else the question names."),
+            text.contains("No report that names Apple Inc. covers the rest of the question."),
             "{text}"
         );
     }

@@ -464,13 +464,14 @@ fn concentration(page: &Page<'_>, sheet: &mut Sheet) {
     if let Some((symbol, share)) = heaviest(page) {
         if share >= DOMINANT_PCT {
             sheet.lead(format!(
-                "The largest risk is a single holding: **{symbol}** is {} of it, so that it goes as {symbol} goes.",
+                "The largest risk is concentration: **{symbol}** is {} of the portfolio.",
                 percent(share)
             ));
         } else {
-            sheet
-                .against
-                .push(format!("{symbol} alone is {} of it.", percent(share)));
+            sheet.against.push(format!(
+                "{symbol} alone is {} of the portfolio.",
+                percent(share)
+            ));
         }
     }
 }

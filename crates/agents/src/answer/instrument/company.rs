@@ -292,14 +292,11 @@ impl Writer<'_> {
             .collect();
         if paid.is_empty() {
             sheet.unknown(format!(
-                "Single dividends of {} are not on record, and neither is the next date.",
+                "Dividend payments of {} are not on record, and neither is the next date.",
                 self.symbol
             ));
         } else {
-            sheet.lead(format!(
-                "The newest dividends a share: {}.",
-                paid.join(", ")
-            ));
+            sheet.lead(format!("Latest dividends per share: {}.", paid.join(", ")));
         }
     }
 

@@ -104,12 +104,12 @@ async fn a_holding_that_decides_is_named_first_by_its_value() {
         .as_f64()
         .unwrap();
     assert!(share > 60.0);
-    let told = format!("a single holding: **ACME** is {share:.1}% of it");
+    let told = format!("concentration: **ACME** is {share:.1}% of the portfolio");
     assert!(summary.contains(&told), "{summary}");
     assert!(summary.find(&told) < summary.find("signal"), "{summary}");
     // As many shares of each: none decides.
     let (_, summary) = ask(&server, &member, "my holdings are ACME and BOLT, any risk?").await;
-    assert!(!summary.contains("single holding"), "{summary}");
+    assert!(!summary.contains("concentration"), "{summary}");
 }
 
 #[tokio::test]
@@ -128,7 +128,7 @@ async fn what_is_asked_for_stands_first() {
     }
     let (_, summary) = ask(&server, &member, "how much does ACME pay in dividends").await;
     assert!(
-        summary.contains("Single dividends of ACME are not on record"),
+        summary.contains("Dividend payments of ACME are not on record"),
         "{summary}"
     );
 }
