@@ -131,14 +131,7 @@ impl Draft<'_> {
             if self.reading.instruments.is_empty() {
                 self.coins();
             } else if self.asks_of_all_coins() {
-                self.add(
-                    "crypto",
-                    None,
-                    "show_crypto_market",
-                    "crypto",
-                    json!({}),
-                    true,
-                );
+                self.all_coins();
             }
         }
         if self.reading.instruments.is_empty() {
@@ -325,14 +318,7 @@ impl Draft<'_> {
             );
             return;
         }
-        self.add(
-            "crypto",
-            None,
-            "show_crypto_market",
-            "crypto",
-            json!({}),
-            true,
-        );
+        self.all_coins();
         self.add(
             "coins",
             None,
@@ -341,6 +327,12 @@ impl Draft<'_> {
             json!({"limit": 10}),
             false,
         );
+    }
+
+    /// What all coins are worth together.
+    fn all_coins(&mut self) {
+        let path = "crypto";
+        self.add("crypto", None, "show_crypto_market", path, json!({}), true);
     }
 
     /// `bitcoin dominance`: a coin beside all coins.
