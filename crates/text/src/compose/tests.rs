@@ -485,6 +485,17 @@ proptest! {
     }
 }
 
+/// The summary of one article.
+fn summary_of(article: &Article, annotations: &Annotations) -> String {
+    let member = Member {
+        article,
+        annotations,
+        trust: TrustLevel::High,
+        copy_of: None,
+    };
+    compose(&[member], None).summary
+}
+
 #[test]
 fn a_summary_keeps_to_the_company_of_its_headline() {
     let article = article(
@@ -506,13 +517,7 @@ fn a_summary_keeps_to_the_company_of_its_headline() {
     };
     let mut read = annotations(&article);
     read.entities = vec![company("Siemens", "SIE"), company("Microsoft", "MSFT")];
-    let members = [Member {
-        article: &article,
-        annotations: &read,
-        trust: TrustLevel::High,
-        copy_of: None,
-    }];
-    let summary = compose(&members, None).summary;
+    let summary = summary_of(&article, &read);
     assert!(summary.contains("Siemens reported revenue"), "{summary}");
     assert!(summary.contains("seven percent"), "{summary}");
     assert!(!summary.contains("Microsoft"), "{summary}");
@@ -530,13 +535,7 @@ fn a_company_is_the_same_under_each_of_its_names() {
          Google's cloud grew by 30% in the same quarter, more than analysts had expected of it.",
     );
     let read = annotations(&article);
-    let members = [Member {
-        article: &article,
-        annotations: &read,
-        trust: TrustLevel::High,
-        copy_of: None,
-    }];
-    let summary = compose(&members, None).summary;
+    let summary = summary_of(&article, &read);
     assert!(summary.contains("Alphabet reported"), "{summary}");
     assert!(summary.contains("cloud grew by 30%"), "{summary}");
     assert!(!summary.contains("Exxon"), "{summary}");

@@ -33,15 +33,7 @@ fn strike(number: u128, day: u32, category: Category, headline: &str, said: &[&s
         )
         .tags(&["strike", "port"])
         .brief;
-    brief.sentences = said
-        .iter()
-        .map(|text| SourcedSentence {
-            section: Section::Summary,
-            text: (*text).to_owned(),
-            sources: vec![0],
-        })
-        .collect();
-    brief.summary = said.join(" ");
+    tell(&mut brief, said);
     brief.sentiment = Score::clamped(0.3);
     brief
 }
@@ -267,13 +259,8 @@ async fn nobody_speaks_for_a_topic_of_which_only_bad_news_are_told() {
     );
 }
 
-/// A brief without names, of an outlet of its own.
-fn report(number: u128, category: Category, headline: &str, said: &[&str]) -> Brief {
-    let id = format!("PR-2026-03{number:02}-06{number}");
-    let at = format!("2026-03-{number:02}T10:00:00Z");
-    let mut brief = BriefBuilder::new(60 + number, &id, category, headline)
-        .source(&format!("daily{number}.example"), &at)
-        .brief;
+/// Gives a brief its sentences.
+fn tell(brief: &mut Brief, said: &[&str]) {
     brief.sentences = said
         .iter()
         .map(|text| SourcedSentence {
@@ -283,6 +270,16 @@ fn report(number: u128, category: Category, headline: &str, said: &[&str]) -> Br
         })
         .collect();
     brief.summary = said.join(" ");
+}
+
+/// A brief without names, of an outlet of its own.
+fn report(number: u128, category: Category, headline: &str, said: &[&str]) -> Brief {
+    let id = format!("PR-2026-03{number:02}-06{number}");
+    let at = format!("2026-03-{number:02}T10:00:00Z");
+    let mut brief = BriefBuilder::new(60 + number, &id, category, headline)
+        .source(&format!("daily{number}.example"), &at)
+        .brief;
+    tell(&mut brief, said);
     brief
 }
 
