@@ -131,6 +131,12 @@ enum Command {
     /// Read pages from standard input for a server; started by the server itself
     #[command(hide = true)]
     PageWorker(crate::page_worker::PageWorker),
+    /// Make the simulated world of a new data directory; started by the server itself
+    #[command(hide = true)]
+    DemoWorld {
+        #[command(flatten)]
+        place: Place,
+    },
     #[command(flatten)]
     Client(client::Command),
     /// Print completions for a shell
@@ -177,6 +183,12 @@ impl Cli {
                 let mut out = std::io::stdout();
                 Ok(client::write_completions(shell, &mut whole, &mut out)?)
             }
+            Command::DemoWorld { place } => {
+                let data = place.directory("assay-demo")?;
+                crate::process::init_log(&data.config)?;
+                crate::demo::make(&data).await
+            }
+
             // Not here: it runs without a runtime.
             Command::PageWorker(_) => Ok(()),
         }

@@ -13,13 +13,19 @@ use crate::config::Config;
 pub(crate) struct DataDirectory {
     pub(crate) path: PathBuf,
     pub(crate) config: Config,
+    /// The configuration file that was named, where one was.
+    pub(crate) config_file: Option<PathBuf>,
 }
 
 impl DataDirectory {
     /// The directory of a command and the configuration that holds there.
     pub(crate) fn new(path: PathBuf, config_file: Option<&Path>) -> anyhow::Result<Self> {
         let config = Config::load(config_file, &path)?;
-        Ok(Self { path, config })
+        Ok(Self {
+            path,
+            config,
+            config_file: config_file.map(Path::to_path_buf),
+        })
     }
 
     fn location(&self) -> Location {

@@ -1,11 +1,14 @@
 //! The simulated world of `serve --demo`: made once, then kept going.
 
 mod market;
+mod world;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use ingest::{Outcome, Publisher};
+use futures::StreamExt;
+use futures::stream;
+use ingest::{Outcome, Prepared, Publisher};
 use model::{OutletTable, RawArticle, Timestamp};
 use sim::newswire::{Newswire, outlets};
 use store::Store;
@@ -16,11 +19,14 @@ use crate::clock::now;
 use crate::config::Demo;
 
 pub(crate) use market::DemoMarket;
+pub(crate) use world::{catch_up, make, make_first};
 
 /// The setting that says up to when the newswire was published.
 const PUBLISHED_UNTIL: &str = "demo.published_until";
 /// Articles published at a time.
 const CHUNK: usize = 400;
+/// Chunks that are read ahead of the one that is being published.
+const READ_AHEAD: usize = 3;
 /// How often the running newswire is read.
 const PAUSE: Duration = Duration::from_secs(20);
 
@@ -32,7 +38,7 @@ pub(crate) fn outlet_table(own: &[model::Outlet]) -> Arc<OutletTable> {
 }
 
 /// Publishes everything that the newswire carried since it was last read; at first, the configured number of days.
-pub(crate) async fn catch_up(
+async fn read_newswire(
     store: &Store,
     publisher: &Publisher,
     newswire: &Newswire,
@@ -59,17 +65,27 @@ async fn publish(
     until: Timestamp,
 ) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
-    let mut rest = items;
-    while !rest.is_empty() {
-        let later = rest.split_off(rest.len().min(CHUNK));
-        let chunk: Vec<RawArticle> = std::mem::replace(&mut rest, later);
-        let prepared =
-            tokio::task::spawn_blocking(move || ingest::prepare(&chunk, until, Arrival::Backfill))
-                .await?;
-        let prepared = prepared.into_iter().filter_map(Result::ok).collect();
-        outcome.add(publisher.publish(prepared, now()).await?);
+    let mut rest = items.into_iter();
+    let chunks = std::iter::from_fn(|| {
+        let chunk: Vec<RawArticle> = rest.by_ref().take(CHUNK).collect();
+        (!chunk.is_empty()).then_some(chunk)
+    });
+    // The next articles are read while these are published.
+    let mut chunks = stream::iter(chunks)
+        .map(|chunk| tokio::task::spawn_blocking(move || read(&chunk, until)))
+        .buffered(READ_AHEAD);
+    while let Some(prepared) = chunks.next().await {
+        outcome.add(publisher.publish(prepared?, now()).await?);
     }
     Ok(outcome)
+}
+
+/// Those of the articles that can be read.
+fn read(articles: &[RawArticle], until: Timestamp) -> Vec<Prepared> {
+    ingest::prepare(articles, until, Arrival::Backfill)
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect()
 }
 
 /// Publishes short reports on prices: one at once, then those that are due.
@@ -107,7 +123,7 @@ pub(crate) async fn run(
         let until = now();
         let snaps = publish_snaps(&publisher, &newswire, published_until, until).await;
         published_until = Some(until);
-        let caught_up = catch_up(&store, &publisher, &newswire, &demo).await;
+        let caught_up = read_newswire(&store, &publisher, &newswire, &demo).await;
         if let Err(error) = snaps.and(caught_up.map(drop)) {
             tracing::error!(error = %format!("{error:#}"), "the simulated newswire could not be continued");
         }

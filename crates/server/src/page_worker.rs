@@ -1,10 +1,8 @@
 //! `assay page-worker`: the process in which a page of others is read, and how the server starts it.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::Args;
 use extraction::worker::{self, WorkerLimits};
 use extraction::{Extraction, Limits, WorkerCommand};
@@ -50,7 +48,7 @@ pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
         ..Limits::default()
     };
     let command = WorkerCommand {
-        program: own_program()?,
+        program: crate::process::own_program()?,
         arguments: [
             "page-worker".into(),
             "--page-ms".into(),
@@ -63,14 +61,4 @@ pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
         environment: vec![("MIMALLOC_ARENA_RESERVE".into(), "0".into())],
     };
     Ok(Extraction::in_workers(command, limits))
-}
-
-/// This program. On Linux by the name that stays valid when an upgrade replaces the file.
-fn own_program() -> anyhow::Result<PathBuf> {
-    let running = PathBuf::from("/proc/self/exe");
-    if running.exists() {
-        Ok(running)
-    } else {
-        std::env::current_exe().context("this program cannot be found")
-    }
 }

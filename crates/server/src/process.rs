@@ -1,4 +1,6 @@
-//! What concerns the process as a whole: its log, and how it is asked to end.
+//! What concerns the process as a whole: its program, its log, and how it is asked to end.
+
+use std::path::PathBuf;
 
 use anyhow::Context;
 
@@ -37,4 +39,14 @@ pub(crate) async fn wait_for_signal() {
         }
     }
     let _ = interrupt.await;
+}
+
+/// This program. On Linux by the name that stays valid when an upgrade replaces the file.
+pub(crate) fn own_program() -> anyhow::Result<PathBuf> {
+    let running = PathBuf::from("/proc/self/exe");
+    if running.exists() {
+        Ok(running)
+    } else {
+        std::env::current_exe().context("this program cannot be found")
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::ensure;
 use extraction::Extraction;
@@ -44,23 +44,10 @@ impl Sources<'_> {
             let outlets = demo::outlet_table(&self.data.config.outlets);
             let publisher = publisher(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
-            let started = Instant::now();
+            demo::make_first(self.data, self.store).await?;
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
-            market.list().await?;
+            demo::catch_up(self.store, &publisher, &market, &settings).await?;
             let newswire = market.newswire();
-            let (outcome, caught_up) = tokio::try_join!(
-                demo::catch_up(self.store, &publisher, &newswire, &settings),
-                market.catch_up()
-            )?;
-            tracing::info!(
-                ingest.articles = outcome.articles,
-                market.rows = caught_up.rows,
-                "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
-                outcome.articles,
-                outcome.briefs,
-                caught_up.rows,
-                started.elapsed().as_millis()
-            );
             let optional = Promise::OPTIONAL.beating_within(300);
             supervisor.start("demo_market", optional, cancel, move |cancel| {
                 let market = market.clone();

@@ -1,0 +1,83 @@
+//! `assay demo-world`: the process that makes the simulated world of a new data directory.
+//!
+//! Making it takes some 150 MB that an allocator does not give back. They go with this process, so that a server has
+//! after its first start what it has after any other.
+
+use std::process::Stdio;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use ingest::Publisher;
+use model::DataMode;
+use store::Store;
+use tokio::process::Command;
+use tokio_util::sync::CancellationToken;
+
+use super::{DemoMarket, PUBLISHED_UNTIL, outlet_table};
+use crate::config::Demo;
+use crate::data::DataDirectory;
+
+/// Makes the world of a new store in a process of its own. Does nothing where there is one.
+pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<()> {
+    if store.setting(PUBLISHED_UNTIL).await?.is_some() {
+        return Ok(());
+    }
+    let mut command = Command::new(crate::process::own_program()?);
+    command.arg("demo-world").arg("--data").arg(&data.path);
+    if let Some(file) = &data.config_file {
+        command.arg("--config").arg(file);
+    }
+    // What it has to say, it says in the log.
+    let ended = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .kill_on_drop(true)
+        .status()
+        .await
+        .context("the simulated world cannot be made: no process can be started")?;
+    ensure!(
+        ended.success(),
+        "the simulated world was not finished ({ended}): start again to go on with it"
+    );
+    Ok(())
+}
+
+/// Makes it in this process.
+pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
+    let store = data.open(DataMode::Demo).await?;
+    let settings = &data.config.demo;
+    let market = DemoMarket::open(store.clone(), settings).await?;
+    let outlets = outlet_table(&data.config.outlets);
+    let (publisher, worker) = Publisher::new(store.clone(), outlets);
+    let cancel = CancellationToken::new();
+    tokio::select! {
+        ended = worker.run(cancel) => Ok(ended?),
+        caught_up = catch_up(&store, &publisher, &market, settings) => caught_up,
+    }
+}
+
+/// Writes and publishes everything since the last time, and says what that was.
+pub(crate) async fn catch_up(
+    store: &Store,
+    publisher: &Publisher,
+    market: &DemoMarket,
+    settings: &Demo,
+) -> anyhow::Result<()> {
+    let started = Instant::now();
+    market.list().await?;
+    let newswire = market.newswire();
+    let (outcome, caught_up) = tokio::try_join!(
+        super::read_newswire(store, publisher, &newswire, settings),
+        market.catch_up()
+    )?;
+    tracing::info!(
+        ingest.articles = outcome.articles,
+        market.rows = caught_up.rows,
+        "simulated world: {} articles, {} new briefs, {} rows of market data in {} ms",
+        outcome.articles,
+        outcome.briefs,
+        caught_up.rows,
+        started.elapsed().as_millis()
+    );
+    Ok(())
+}
