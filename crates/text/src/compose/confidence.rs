@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `corroboration` | `1 − 0.75 · 0.5^(n−1)`: 0.25, 0.63, 0.81, 0.91, … | 0.45 |
 //! | `source_trust` | mean trust of the voices (high 0.95, medium 0.65, unknown 0.5, low 0.2) | 0.30 |
-//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their sentiments over 0.2; at least 0.1 | 0.15 |
+//! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure and none gives another for the same measure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their sentiments over 0.2; at least 0.1 | 0.15 |
 //! | `freshness` | `0.7 · e^(−delay/48 h) + 0.3 · e^(−spread/96 h)`: delay from publication of the newest voice until it was known, spread between the first and the last publication | 0.10 |
 //!
 //! `score` is the weighted sum. One unknown outlet is at about 0.4, one trusted outlet at about 0.55, three trusted
@@ -74,7 +74,8 @@ fn agreement(
             Disagreement::Outcome | Disagreement::Polarity => 0.4,
         })
         .sum();
-    let confirmed = if comparison::confirmations(statements) > 0 {
+    let confirmed = comparison::confirmations(statements) > 0;
+    let confirmed = if confirmed && !comparison::is_unsettled(statements) {
         0.15
     } else {
         0.0

@@ -9,6 +9,14 @@ use crate::annotate::mentions::{Mentions, Place};
 /// Words of a phrase at most.
 const LONGEST: usize = 9;
 
+/// Verbs that take something back with a particle.
+const RETRACTIONS: [(&str, &[&str]); 4] = [
+    ("walk", &["back", "away"]),
+    ("back", &["out", "away"]),
+    ("pull", &["out", "back"]),
+    ("call", &["off"]),
+];
+
 /// A sentence with what is known about its words.
 pub(crate) struct Clause<'s, 'a, 'e> {
     pub(crate) text: &'a str,
@@ -58,6 +66,20 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         (span.start..span.end).any(|at| self.is(at, class))
     }
 
+    /// Whether this word denies or takes back, alone or with its particle: `rescinds`, `walks back`.
+    pub(crate) fn denies(&self, at: usize) -> bool {
+        self.is(at, class::DENIAL)
+            || self.tokens.get(at + 1).is_some_and(|particle| {
+                let verb = self.tokens[at].text.to_ascii_lowercase();
+                let particle = particle.text.to_ascii_lowercase();
+                RETRACTIONS.iter().any(|(stem, particles)| {
+                    let ending = verb.strip_prefix(stem);
+                    matches!(ending, Some("" | "s" | "ed" | "ing"))
+                        && particles.contains(&particle.as_str())
+                })
+            })
+    }
+
     /// Whether a phrase ends before this word.
     pub(crate) fn breaks(&self, at: usize) -> bool {
         self.tokens[at].after(gap::BREAK & !gap::QUOTE)
@@ -81,7 +103,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 .iter()
                 .any(|place| (place.start..place.end).contains(&before));
             let skipped = self.is(before, class::AUXILIARY | class::ADVERB)
-                || self.is(before, class::DENIAL)
+                || self.denies(before)
                 || infinitive && self.is(before, class::CONTROL);
             if !skipped || named || self.tokens[before].is(shape::POSSESSIVE) {
                 break;

@@ -116,6 +116,60 @@ fn a_thing_named_after_its_maker_is_not_the_maker() {
 }
 
 #[test]
+fn own_shares_are_not_acquired() {
+    for title in [
+        "Microsoft buys back shares worth $60 billion",
+        "Microsoft buys back $60 billion of stock",
+        "Microsoft to buy back up to $2 billion in shares from Monday",
+        "Microsoft repurchases its stock",
+        "Microsoft acquires own shares",
+        "Microsoft buys 2 million of its own shares for $900 million",
+        "Microsoft completes purchase of its own shares",
+        "Shares bought back by Microsoft",
+    ] {
+        let found = events(title, "");
+        let acquired = found
+            .iter()
+            .filter(|event| event.kind == EventKind::Acquisition);
+        assert_eq!(acquired.count(), 0, "{title}: {found:?}");
+    }
+    for title in [
+        "Microsoft buys back wind unit from Siemens",
+        "Microsoft buys Siemens for its own stock",
+        "Microsoft buys shares in Siemens from its owner",
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_taken_over_does_not_acquire() {
+    for title in [
+        "Nordlys Labs taken over by Siemens",
+        "Nordlys Labs is taken over by Siemens",
+        "Nordlys Labs is bought by Siemens",
+        "Nordlys Labs bought by Siemens",
+        "Nordlys Labs snapped up by Siemens",
+        "Nordlys Labs was bought out by Siemens",
+    ] {
+        check(
+            title,
+            EventKind::Acquisition,
+            "Siemens AG",
+            Some("Nordlys Labs"),
+        );
+    }
+    for title in [
+        "Mary Whitfield bought by Siemens",
+        "Painting bought by Siemens",
+        "Kitchen taken over by ants",
+    ] {
+        assert_eq!(events(title, ""), [], "{title}");
+    }
+}
+
+#[test]
 fn who_is_sued_does_not_sue() {
     let lawsuit = EventKind::Lawsuit;
     check(
@@ -241,6 +295,14 @@ fn a_rumour_is_below_one_half_and_a_denial_is_none() {
         "Did Acme Robotics acquire Nordlys Labs?",
         "Siemens rules out buying Nordlys Labs",
         "Siemens takeover of Nordlys Labs abandoned",
+        "Siemens withdraws offer to acquire Nordlys Labs",
+        "Siemens walks back plan to acquire Nordlys Labs",
+        "Siemens backs out of acquiring Nordlys Labs",
+        "Siemens rescinds bid to acquire Nordlys Labs",
+        "Siemens calls off acquisition of Nordlys Labs",
+        "Siemens walks away from takeover of Nordlys Labs",
+        "Siemens deal to acquire Nordlys Labs called off",
+        "Siemens takeover of Nordlys Labs withdrawn",
     ] {
         assert!(
             events(title, "").is_empty(),

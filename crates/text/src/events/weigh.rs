@@ -13,6 +13,9 @@ use crate::statement::stance::{self, Stance};
 /// A sum belongs to what is raised or paid only this near.
 const SUM_REACH: usize = 7;
 
+/// Words behind the verb in which own shares are looked for.
+const OWN_REACH: usize = 10;
+
 /// The event that the trigger `at..at + length` reports.
 pub(super) fn event(
     clause: &Clause<'_, '_, '_>,
@@ -38,7 +41,13 @@ pub(super) fn event(
     let roles = places::find(clause, at, end, group, trigger)?;
     let kind = meant(clause, at, end, trigger, roles)?;
     let stance = stance::of(clause, group, at, end);
-    if stance == Stance::Denied || trigger.form == Form::Noun && is_called_off(clause, roles) {
+    // `takeover of X`, `deal to buy X`: a noun, whose verb is still to come.
+    let is_named = trigger.form == Form::Noun
+        || at > 1 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
+    if stance == Stance::Denied || is_named && is_called_off(clause, roles) {
+        return None;
+    }
+    if kind == EventKind::Acquisition && is_buyback(clause, end, roles) {
         return None;
     }
     let subject_span = roles.subject?;
@@ -97,7 +106,45 @@ fn is_called_off(clause: &Clause<'_, '_, '_>, roles: Roles) -> bool {
     (named.unwrap_or(object.end)..clause.tokens.len())
         .take_while(|at| !clause.breaks(*at))
         .find(|at| !clause.is(*at, class::AUXILIARY | class::ADVERB))
-        .is_some_and(|at| clause.is(at, class::DENIAL))
+        .is_some_and(|at| clause.denies(at))
+}
+
+/// Whether what is bought are the buyer's own shares: `buys back shares`, `acquires its own stock`. What it gives for
+/// something else (`for its own stock`) is no buyback, and a part that it gets back (`buys back wind unit`) is none.
+fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) -> bool {
+    let is = |at: usize, words: &[&str]| {
+        clause.tokens.get(at).is_some_and(|token| {
+            words
+                .iter()
+                .any(|word| token.text.eq_ignore_ascii_case(word))
+        })
+    };
+    let is_own = |at: usize| is(at, &["its", "their", "own", "treasury"]);
+    let is_share = |at: usize| is(at, &["share", "shares", "stock", "bond", "bonds", "debt"]);
+    let back = is(end, &["back"]);
+    if let Some(left) = roles.object.filter(|_| roles.passive) {
+        return (left.start..left.end).any(is_share)
+            && (back || (left.start.saturating_sub(1)..left.end).any(is_own));
+    }
+    let bought = || {
+        (end..clause.tokens.len().min(end + OWN_REACH)).take_while(|at| {
+            let other = clause.is(*at, class::PREPOSITION | class::BOUNDARY | class::AUXILIARY)
+                && !is(*at, &["in", "of", "to", "at", "worth"]);
+            let named = clause
+                .places
+                .iter()
+                .any(|place| place.start == *at && place.entity.kind == EntityKind::Organization);
+            !other && !named && (*at == end || !clause.breaks(*at))
+        })
+    };
+    bought()
+        .find(|at| is_share(*at))
+        .is_some_and(|share| back || bought().any(|at| at < share && is_own(at)))
+        || roles.passive
+            && back
+            && roles
+                .subject
+                .is_some_and(|span| (span.start..span.end).any(is_share))
 }
 
 /// Whether a span names a thing by the organisation that makes it: `Nvidia chips` are not Nvidia. What it owns

@@ -222,6 +222,22 @@ impl Figure {
         }
     }
 
+    /// Whether both measure the same in the same unit, of whatever scope.
+    fn is_like(&self, other: &Self) -> bool {
+        self.measure.is_some()
+            && self.measure == other.measure
+            && self.kind == other.kind
+            && self.unit == other.unit
+            && self.change == other.change
+            && self.counted == other.counted
+    }
+
+    /// Whether a third of the words around the one stands around the other too, and at least two.
+    fn shares_words(&self, other: &Self) -> bool {
+        let common = terms::common(&self.around, &other.around);
+        common >= 2 && common * 3 >= self.around.len().min(other.around.len())
+    }
+
     /// Whether both sums stand before words, and before different ones: a debt and a chalet. Rates are of other things where
     /// each clause names a measure that the other one does not: a growth in profit and one in revenue.
     fn is_of_another_thing(&self, other: &Self) -> bool {
@@ -320,6 +336,35 @@ pub(crate) fn confirmations(statements: &[Statement]) -> usize {
     pairs.len()
 }
 
+/// Whether two voices give different figures for what may be the same: one measure of one scope in sentences that share
+/// words. Too little for a contradiction (a price moves within hours), enough not to call the voices agreed.
+pub(crate) fn is_unsettled(statements: &[Statement]) -> bool {
+    let gives = |member: usize, figure: &Figure| {
+        statements
+            .iter()
+            .filter(|statement| statement.member == member)
+            .flat_map(|statement| &statement.figures)
+            .any(|other| other.is_like(figure) && other.agrees(figure))
+    };
+    statements.iter().enumerate().any(|(index, right)| {
+        statements[..index]
+            .iter()
+            .filter(|left| left.member != right.member && !left.is_elsewhere(right))
+            .any(|left| {
+                left.figures.iter().any(|here| {
+                    right.figures.iter().any(|there| {
+                        here.is_like(there)
+                            && here.scope == there.scope
+                            && here.shares_words(there)
+                            && !here.agrees(there)
+                            && !gives(right.member, here)
+                            && !gives(left.member, there)
+                    })
+                })
+            })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,6 +404,38 @@ mod tests {
         assert!(contradict(
             "Northwind buys Acme in a deal worth $1.2 billion",
             "Northwind buys Acme in a deal worth $1.9 billion"
+        ));
+    }
+
+    #[test]
+    fn voices_with_other_figures_for_one_measure_are_not_agreed() {
+        let statement = |member: usize, text: &str| Statement {
+            member,
+            published_at: Timestamp::from_ms(0),
+            text: text.to_owned(),
+            is_headline: true,
+            terms: terms::distinct(text),
+            places: Vec::new(),
+            figures: figures(text),
+        };
+        let unsettled =
+            |left: &str, right: &str| is_unsettled(&[statement(0, left), statement(1, right)]);
+        assert!(unsettled(
+            "Northwind profit jumps 50% in record quarter",
+            "Northwind profit jumps 58% in record quarter",
+        ));
+        assert!(!unsettled(
+            "Northwind profit jumps 58% in record quarter",
+            "Northwind profit jumps 58% in record quarter",
+        ));
+        // Rounded, and of another measure.
+        assert!(!unsettled(
+            "Northwind profit jumps 58% in record quarter",
+            "Northwind profit jumps 58.3% in record quarter",
+        ));
+        assert!(!unsettled(
+            "Northwind profit jumps 50% in record quarter",
+            "Northwind revenue jumps 58% in record quarter",
         ));
     }
 

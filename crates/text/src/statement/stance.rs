@@ -34,7 +34,7 @@ pub(crate) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
     };
     let negated = |at: usize| {
         let word = clause.tokens[at].text;
-        clause.is(at, class::DENIAL) || word.ends_with("n't") || word.ends_with("n’t")
+        clause.denies(at) || word.ends_with("n't") || word.ends_with("n’t")
     };
     if (group..start).any(negated) || near.clone().any(|at| negated(at) && same_clause(at)) {
         return Stance::Denied;
