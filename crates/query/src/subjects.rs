@@ -42,7 +42,7 @@ static GROUPS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What stands behind a sector, an industry or an index whose shares are meant.
+/// What stands behind the name of a group where shares are meant.
 const OF_SHARES: [&str; 17] = [
     "sector",
     "sectors",
