@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use market::screener::sector;
-use model::{Day, Symbol, table};
+use model::{Day, EntityKind, Symbol, table};
 use text::entities::Distinctness;
 use verify::figures::{KnownSeries, Mentions, Subject};
 
@@ -30,6 +30,38 @@ static CALLED: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
         })
         .collect()
 });
+
+/// Codes of the series of a group with a phrase as words.
+static GROUPS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
+    table::rows(include_str!("../data/groups.tsv"))
+        .flat_map(|[codes, phrases]| {
+            let codes: Vec<&str> = codes.split('|').collect();
+            let phrases = phrases.split('|');
+            phrases.map(move |phrase| (codes.clone(), phrase.split(' ').collect()))
+        })
+        .collect()
+});
+
+/// What stands behind the name of a group where shares are meant.
+const OF_SHARES: [&str; 17] = [
+    "sector",
+    "sectors",
+    "stock",
+    "stocks",
+    "industry",
+    "company",
+    "companies",
+    "names",
+    "space",
+    "etf",
+    "etfs",
+    "shares",
+    "equities",
+    "industries",
+    "plays",
+    "miners",
+    "producers",
+];
 
 /// How an instrument was named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,13 +206,22 @@ impl Subjects {
             .collect();
         let mut series = series;
         series.extend(called(words));
+        let groups = groups(words);
         found.sectors(words);
-        found.names(&reader, &series);
+        let valued: Vec<&Range<usize>> = series.iter().chain(&groups).map(|(_, at)| at).collect();
+        found.names(&reader, &valued);
         for (series, range) in series {
             if found.is_free(&range) {
                 found.take(&range);
                 found.series.push((series, range));
             }
+        }
+        // All of a group share their words.
+        let free = groups.into_iter().filter(|(_, range)| found.is_free(range));
+        let free: Vec<_> = free.collect();
+        for (series, range) in free {
+            found.take(&range);
+            found.series.push((series, range));
         }
         found.symbols(&reader);
         found.joined(&reader);
@@ -286,7 +327,7 @@ impl Subjects {
         }
     }
 
-    fn names(&mut self, reader: &Reader<'_>, series: &[(Series, Range<usize>)]) {
+    fn names(&mut self, reader: &Reader<'_>, valued: &[&Range<usize>]) {
         let mut at = 0;
         while at < reader.words.len() {
             let taken = (1..=names::LONGEST).rev().find_map(|length| {
@@ -296,9 +337,9 @@ impl Subjects {
                     return None;
                 }
                 // Something with values of its own: `gold`, `natural gas`.
-                let is_series = series
+                let is_series = valued
                     .iter()
-                    .any(|(_, other)| other.start <= at && range.end <= other.end);
+                    .any(|other| other.start <= at && range.end <= other.end);
                 if is_series {
                     return None;
                 }
@@ -428,6 +469,9 @@ impl<'a> Reader<'a> {
                 .filter(|named| named.kind == Kind::Coin && named.symbol == listed.symbol);
             (coin.unwrap_or(listed), distinctness)
         });
+        if self.is_of_place_or_person(range) {
+            return None;
+        }
         let listed = known.map(|(listed, _)| listed).or_else(|| {
             self.names
                 .named(&said)
@@ -470,6 +514,30 @@ impl<'a> Reader<'a> {
         !(is_written_so || is_whole || stands_as_name)
     }
 
+    /// Whether words are part of the longer name of a known place or person: `Sea` of `Red Sea`.
+    fn is_of_place_or_person(&self, range: &Range<usize>) -> bool {
+        const LONGEST: usize = 3;
+        let last = self.words.len();
+        (range.start.saturating_sub(LONGEST - 1)..=range.start).any(|start| {
+            (range.end..=last.min(start + LONGEST)).any(|end| {
+                if end - start == range.len()
+                    || self.words[start + 1..end].iter().any(|word| word.is_parted)
+                {
+                    return false;
+                }
+                let said: Vec<&str> = self.words[start..end]
+                    .iter()
+                    .map(|word| word.lower.as_str())
+                    .collect();
+                let kind = text::entities::listed(&titled(&said.join(" ")));
+                matches!(
+                    kind,
+                    Some((EntityKind::Location | EntityKind::Person, None))
+                )
+            })
+        })
+    }
+
     /// Whether a word in capitals is the symbol of something that is not listed here, and not a company whose name begins so:
     /// `AVAX` is no `Avax One`.
     fn is_another(&self, slice: &[Word], named: &Listed) -> bool {
@@ -505,6 +573,11 @@ impl<'a> Reader<'a> {
         }
         let is_capital = self.starts_capital(at) && !self.is_shouted;
         let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));
+        let is_ordinary = names::is_ordinary(&word.lower);
+        // `robinhood`: what is no word of English is no other thing where a question can name a company.
+        if !(self.is_cue)(at) && distinctness == Some(Distinctness::Rare) && !is_ordinary {
+            return is_capital || self.has_neighbour(at) || self.words.len() <= 3;
+        }
         if (self.is_cue)(at) || distinctness == Some(Distinctness::Rare) {
             // `target price`: a word of the trade, or mostly something else.
             const ACTING: [&str; 16] = [
@@ -530,13 +603,14 @@ impl<'a> Reader<'a> {
                 || is_before_noun && !(self.is_cue)(at)
                 || self.words.len() == 1;
         }
-        if distinctness == Some(Distinctness::Distinct) || !names::is_ordinary(&word.lower) {
+        if distinctness == Some(Distinctness::Distinct) || !is_ordinary {
             return true;
         }
         let is_long_coin = listed.kind == Kind::Coin && word.lower.chars().count() >= 6;
         is_capital && (at > 0 || self.has_neighbour(at))
             || is_long_coin
-            || self.names.is_large(listed) && (self.has_neighbour(at) || self.words.len() <= 3)
+            || (self.names.is_large(listed) || distinctness.is_some())
+                && (self.has_neighbour(at) || self.words.len() <= 3)
     }
 
     fn has_neighbour(&self, at: usize) -> bool {
@@ -646,20 +720,44 @@ impl<'a> Reader<'a> {
 
 /// Figures by the words of the table.
 fn called(words: &[Word]) -> Vec<(Series, Range<usize>)> {
-    let mut found = Vec::new();
-    for (code, phrase) in &*CALLED {
-        let first = (0..words.len()).find(|at| {
-            phrase.iter().enumerate().all(|(place, wanted)| {
-                words
-                    .get(at + place)
-                    .is_some_and(|word| word.lower == *wanted)
-            })
-        });
-        if let Some(first) = first {
-            found.push((Series::Known(code), first..first + phrase.len()));
-        }
-    }
-    found
+    CALLED
+        .iter()
+        .filter_map(|(code, phrase)| Some((Series::Known(code), place_of(phrase, words)?)))
+        .collect()
+}
+
+/// Where the words of a phrase stand first.
+fn place_of(phrase: &[&str], words: &[Word]) -> Option<Range<usize>> {
+    let is_word = |(word, wanted): (&Word, &&str)| word.lower == **wanted;
+    let first = words
+        .windows(phrase.len())
+        .position(|slice| slice.iter().zip(phrase).all(is_word))?;
+    Some(first..first + phrase.len())
+}
+
+/// The figures of groups: `precious metals`, and not `metals` of these; `metals stocks` are shares.
+fn groups(words: &[Word]) -> Vec<(Series, Range<usize>)> {
+    let placed: Vec<(&[&'static str], Range<usize>)> = GROUPS
+        .iter()
+        .filter_map(|(codes, phrase)| Some((codes.as_slice(), place_of(phrase, words)?)))
+        .filter(|(_, range)| {
+            let next = words.get(range.end);
+            !next.is_some_and(|next| next.is_any(&OF_SHARES))
+        })
+        .collect();
+    placed
+        .iter()
+        .filter(|(_, range)| {
+            let is_wider = |other: &Range<usize>| {
+                other.len() > range.len() && other.start <= range.start && range.end <= other.end
+            };
+            !placed.iter().any(|(_, other)| is_wider(other))
+        })
+        .flat_map(|(codes, range)| {
+            let codes = codes.iter();
+            codes.map(|code| (Series::Known(code), range.clone()))
+        })
+        .collect()
 }
 
 /// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.
@@ -720,9 +818,14 @@ mod tests {
 
     #[test]
     fn figures_are_called_by_what_is_known() {
-        let file = include_str!("../data/series.tsv");
-        assert_eq!(table::fault(file, 2, 1), None);
-        for (code, _) in &*CALLED {
+        for file in [
+            include_str!("../data/series.tsv"),
+            include_str!("../data/groups.tsv"),
+        ] {
+            assert_eq!(table::fault(file, 2, 1), None);
+        }
+        let of_groups = GROUPS.iter().flat_map(|(codes, _)| codes);
+        for code in CALLED.iter().map(|(code, _)| code).chain(of_groups) {
             assert!(KnownSeries::find(code).is_some(), "{code}");
         }
     }

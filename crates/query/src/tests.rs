@@ -577,3 +577,74 @@ fn a_small_word_in_running_text_begins_no_name() {
         assert_eq!(symbols(text), expected, "{text}");
     }
 }
+
+#[test]
+fn groups_of_commodities_are_their_members() {
+    let known = |codes: &[&'static str]| -> Vec<Series> {
+        codes.iter().map(|code| Series::Known(code)).collect()
+    };
+    for (text, expected) in [
+        ("where are energy prices going", known(&["crude", "natgas"])),
+        ("precious metals update", known(&["gold", "silver"])),
+        ("metals prices today", known(&["gold", "silver", "copper"])),
+        ("grains look weak", known(&["wheat", "corn"])),
+        ("base metals", known(&["copper"])),
+        ("metals stocks with PE under 20", vec![]),
+    ] {
+        assert_eq!(reading(text).series, expected, "{text}");
+    }
+}
+
+#[test]
+fn known_companies_need_no_capital_and_no_turnover() {
+    let listed = |symbol: &str, name: &str, size: f64| Listed {
+        symbol: Symbol::parse(symbol).unwrap(),
+        name: name.to_owned(),
+        kind: Kind::Share,
+        currency: "USD".to_owned(),
+        size,
+    };
+    let names = Names::new([
+        listed("AAPL", "Apple", 9.0),
+        listed("UBER", "Uber Technologies, Inc.", 0.0),
+        listed("HOOD", "Robinhood Markets, Inc.", 0.0),
+        listed("SE", "Sea Limited", 0.0),
+        listed("WTF", "Waton Financial Limited", 9.0),
+    ]);
+    let symbols = |text: &str| -> Vec<String> {
+        let found = read(text, today(), &names).instruments;
+        found.iter().map(|one| one.symbol.to_string()).collect()
+    };
+    assert_eq!(symbols("what's uber trading at right now"), ["UBER"]);
+    assert_eq!(symbols("any news about robinhood this week"), ["HOOD"]);
+    assert_eq!(symbols("is Sea Limited a buy"), ["SE"]);
+    // Part of the name of a place, and chat.
+    for text in [
+        "latest on shipping in the Red Sea",
+        "red sea attacks news",
+        "wtf is going on with the market",
+    ] {
+        assert_eq!(symbols(text), [] as [&str; 0], "{text}");
+    }
+    assert_eq!(symbols("$WTF price"), ["WTF"]);
+}
+
+#[test]
+fn the_mood_of_the_market_is_a_sentiment_and_an_index_may_be_a_pool_of_shares() {
+    use Intent as I;
+    for (text, expected) in [
+        (
+            "what is the market sentiment",
+            vec![I::MarketOverview, I::Sentiment],
+        ),
+        (
+            "is the market greedy or scared today",
+            vec![I::MarketOverview, I::Sentiment],
+        ),
+        ("best performing dow stock this month", vec![I::Movers]),
+        ("worst performing stocks in the S&P 500", vec![I::Movers]),
+        ("how is the dow doing", vec![I::MarketOverview]),
+    ] {
+        assert_eq!(reading(text).intents, expected, "{text}");
+    }
+}

@@ -71,10 +71,14 @@ impl Draft<'_> {
                 );
             }
         }
-        if self.wants(Intent::Sectors) {
+        // What is written of a market as a whole is measured sector by sector.
+        let asks_mood = self.wants(Intent::MarketOverview)
+            && self.wants(Intent::Sentiment)
+            && self.reading.instruments.is_empty();
+        if self.wants(Intent::Sectors) || asks_mood {
             let arguments = json!({"days": self.days(1, 7, 90)});
             self.add("sectors", None, "list_sectors", "sectors", arguments, true);
-            if self.reading.is_by_price {
+            if self.reading.is_by_price && !asks_mood {
                 let from = self.stretch().map(|(from, _)| from.to_string());
                 let path = "market/movers";
                 let arguments = json!({"from": from});
@@ -204,6 +208,14 @@ impl Draft<'_> {
                             json!({}),
                             true,
                         );
+                    } else if query::is_index(series)
+                        && self.wants(Intent::Movers)
+                        && !self.wants(Intent::MarketOverview)
+                    {
+                        self.note(format!(
+                            "the members of the {} are not on record; all shares are ranked",
+                            series.name()
+                        ));
                     } else if query::is_index(series) {
                         self.add(
                             "market",

@@ -314,3 +314,19 @@ fn what_a_run_has_no_room_for_is_no_budget_of_the_caller() {
     plan.cut_to_room(2);
     assert_eq!(plan.notes.len(), 1);
 }
+
+#[test]
+fn groups_moods_and_members_of_an_index_reach_what_answers_them() {
+    assert_eq!(
+        needed("precious metals update"),
+        ["commodities/gold", "commodities/silver"]
+    );
+    assert_eq!(
+        needed("what is the market sentiment"),
+        ["sectors", "market/summary"]
+    );
+    let plan = planned("best performing dow stock this month");
+    let first = plan.steps.first().map(|step| step.endpoint.as_str());
+    assert_eq!(first, Some("/api/v1/market/movers"));
+    assert!(plan.notes.iter().any(|note| note.contains("members")));
+}

@@ -1,8 +1,8 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Six sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
-//! sums, positions and rankings, and the fourth in everyday words, whose second half is only counted. The misses of the
+//! Seven sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
+//! sums, positions and rankings, and the fourth and fifth in everyday words, whose second halves are only counted. The misses of the
 //! held-out set are not looked at.
 
 use agents::plan::{Plan, plan};
@@ -24,6 +24,9 @@ const SUMS: &str = include_str!("../../labels/questions_sums.tsv");
 const FOURTH: &str = include_str!("../../labels/questions_fourth.tsv");
 /// What parts them.
 const HALF: &str = "# the last fifty: count only\n";
+/// In halves, too.
+const FIFTH: &str = include_str!("../../labels/questions_fifth.tsv");
+const FIFTH_HALF: &str = "# the last thirty: count only\n";
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -66,6 +69,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ],
     );
     let (first, second) = FOURTH.split_once(HALF).unwrap_or((FOURTH, ""));
+    let (fifth, fifth_second) = FIFTH.split_once(FIFTH_HALF).unwrap_or((FIFTH, ""));
     for (set, file, prints) in [
         ("development", DEVELOPMENT, true),
         ("further", FURTHER, true),
@@ -73,6 +77,8 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ("of sums and rankings", SUMS, true),
         ("fourth, in everyday words, first half", first, true),
         ("fourth, second half", second, false),
+        ("fifth, of traders and newcomers, first half", fifth, true),
+        ("fifth, second half", fifth_second, false),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));

@@ -563,6 +563,9 @@ impl Wishes<'_> {
         if asks_why && !wanted.is_empty() {
             wanted.insert(0, Intent::WhyMoved);
         }
+        if wanted.contains(&Intent::MarketOverview) && self.has(Intent::Sentiment) {
+            wanted.push(Intent::Sentiment);
+        }
         let asks_news = self.has(Intent::News) || self.has(Intent::Sentiment);
         let asks_topic = self.has(Intent::Topic);
         if wanted.is_empty()
@@ -653,7 +656,10 @@ impl Wishes<'_> {
 
     /// Whether shares are asked for by how far their prices went.
     fn ranks_by_change(&self) -> bool {
-        let names_others = !self.found.series.is_empty()
+        let is_pool = |(series, range): &(Series, std::ops::Range<usize>)| {
+            is_index(*series) && self.is_of_members(range)
+        };
+        let names_others = !self.found.series.iter().all(is_pool)
             || !self.found.sectors.is_empty()
             || self.has(Intent::Sectors)
             || self.has(Intent::Crypto)
@@ -665,6 +671,30 @@ impl Wishes<'_> {
         !names_others
             && !is_written_of
             && (self.has_bounds || crate::ranking::ranks_shares(self.words))
+    }
+
+    /// Whether the members of an index are meant: `dow stock`, `stocks in the S&P 500`.
+    fn is_of_members(&self, index: &std::ops::Range<usize>) -> bool {
+        const MEMBERS: [&str; 9] = [
+            "stock",
+            "stocks",
+            "share",
+            "shares",
+            "company",
+            "companies",
+            "name",
+            "names",
+            "member",
+        ];
+        let mut before = self.words[..index.start].iter().rev();
+        let joint = before.find(|word| !word.is("the"));
+        let is_within = joint.is_some_and(|word| word.is_any(&["in", "of", "on", "from"]))
+            && before.next().is_some_and(|word| word.is_any(&MEMBERS));
+        is_within
+            || self
+                .words
+                .get(index.end)
+                .is_some_and(|next| next.is_any(&MEMBERS))
     }
 
     fn is_screen(&self) -> bool {
