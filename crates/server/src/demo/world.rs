@@ -1,6 +1,6 @@
 //! `assay demo-world`: the process that makes the simulated world of a new data directory.
 //!
-//! Making it takes some 150 MB that an allocator does not give back. They go with this process, so that a server has
+//! Making it takes some 180 MB that an allocator does not give back. They go with this process, so that a server has
 //! after its first start what it has after any other.
 
 use std::process::Stdio;
@@ -17,10 +17,10 @@ use super::{DemoMarket, PUBLISHED_UNTIL, outlet_table};
 use crate::config::Demo;
 use crate::data::DataDirectory;
 
-/// Makes the world of a new store in a process of its own. Does nothing where there is one.
-pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<()> {
+/// Makes the world of a new store in a process of its own. `false` where there is one.
+pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<bool> {
     if store.setting(PUBLISHED_UNTIL).await?.is_some() {
-        return Ok(());
+        return Ok(false);
     }
     let mut command = Command::new(crate::process::own_program()?);
     command.arg("demo-world").arg("--data").arg(&data.path);
@@ -39,7 +39,7 @@ pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::R
         ended.success(),
         "the simulated world was not finished ({ended}): start again to go on with it"
     );
-    Ok(())
+    Ok(true)
 }
 
 /// Makes it in this process.

@@ -44,9 +44,11 @@ impl Sources<'_> {
             let outlets = demo::outlet_table(&self.data.config.outlets);
             let publisher = publisher(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
-            demo::make_first(self.data, self.store).await?;
+            let is_new = demo::make_first(self.data, self.store).await?;
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
-            demo::catch_up(self.store, &publisher, &market, &settings).await?;
+            if !is_new {
+                demo::catch_up(self.store, &publisher, &market, &settings).await?;
+            }
             let newswire = market.newswire();
             let optional = Promise::OPTIONAL.beating_within(300);
             supervisor.start("demo_market", optional, cancel, move |cancel| {
