@@ -40,7 +40,7 @@ const RANKED: [&str; 16] = [
     "anything",
 ];
 /// What is ranked, in one word that is nothing else.
-const SHARES: [&str; 12] = [
+pub(crate) const SHARES: [&str; 12] = [
     "stock",
     "stocks",
     "share",

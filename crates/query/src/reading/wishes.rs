@@ -10,6 +10,7 @@ use model::AssetType;
 use crate::cues::Cue;
 use crate::intent::Intent;
 use crate::names::Kind;
+use crate::ranking::{SHARES, ranks_shares};
 use crate::reading::Side;
 use crate::subjects::{Series, Subjects};
 use crate::words::Word;
@@ -668,33 +669,17 @@ impl Wishes<'_> {
                 .asset_type
                 .is_some_and(|kind| kind != AssetType::Equity);
         let is_written_of = self.has(Intent::News) || self.has(Intent::Insider);
-        !names_others
-            && !is_written_of
-            && (self.has_bounds || crate::ranking::ranks_shares(self.words))
+        !names_others && !is_written_of && (self.has_bounds || ranks_shares(self.words))
     }
 
     /// Whether the members of an index are meant: `dow stock`, `stocks in the S&P 500`.
     fn is_of_members(&self, index: &std::ops::Range<usize>) -> bool {
-        const MEMBERS: [&str; 9] = [
-            "stock",
-            "stocks",
-            "share",
-            "shares",
-            "company",
-            "companies",
-            "name",
-            "names",
-            "member",
-        ];
+        let is_share = |word: &Word| word.is_any(&SHARES) || word.is_any(&["member", "members"]);
         let mut before = self.words[..index.start].iter().rev();
         let joint = before.find(|word| !word.is("the"));
         let is_within = joint.is_some_and(|word| word.is_any(&["in", "of", "on", "from"]))
-            && before.next().is_some_and(|word| word.is_any(&MEMBERS));
-        is_within
-            || self
-                .words
-                .get(index.end)
-                .is_some_and(|next| next.is_any(&MEMBERS))
+            && before.next().is_some_and(is_share);
+        is_within || self.words.get(index.end).is_some_and(is_share)
     }
 
     fn is_screen(&self) -> bool {
