@@ -188,7 +188,6 @@ impl Cli {
                 crate::process::init_log(&data.config)?;
                 crate::demo::make(&data).await
             }
-
             // Not here: it runs without a runtime.
             Command::PageWorker(_) => Ok(()),
         }

@@ -148,3 +148,13 @@ fn a_stop_cuts_off_whoever_takes_longer_than_configured() {
     let _ = stream.read_to_string(&mut rest);
     assert!(rest.contains("\"reason\":\"stopping\""), "{rest}");
 }
+
+#[test]
+fn a_demo_world_that_nobody_waits_for_is_not_made() {
+    let directory = tempfile::tempdir().unwrap();
+    // Standard input is at its end, as it is when the server that started it is gone.
+    let ended = output(assay(&directory.path().join("data"), &["demo-world"]));
+    assert_eq!(ended.status.code(), Some(1));
+    let complaint = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert!(complaint.contains("nobody waits"), "{complaint}");
+}

@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use super::{DemoMarket, PUBLISHED_UNTIL, outlet_table};
 use crate::config::Demo;
 use crate::data::DataDirectory;
+use crate::output::complain;
 
 /// Makes the world of a new store in a process of its own. `false` where there is one.
 pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<bool> {
@@ -28,13 +29,15 @@ pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::R
         command.arg("--config").arg(file);
     }
     // What it has to say, it says in the log.
-    let ended = command
-        .stdin(Stdio::null())
+    let mut process = command
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .kill_on_drop(true)
-        .status()
-        .await
+        .spawn()
         .context("the simulated world cannot be made: no process can be started")?;
+    // Open as long as this process lives: by its end the other one knows that nobody waits for the world.
+    let _input = process.stdin.take();
+    let ended = process.wait().await?;
     ensure!(
         ended.success(),
         "the simulated world was not finished ({ended}): start again to go on with it"
@@ -42,8 +45,9 @@ pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::R
     Ok(true)
 }
 
-/// Makes it in this process.
+/// Makes it in this process, as long as standard input stays open.
 pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
+    end_with_input();
     let store = data.open(DataMode::Demo).await?;
     let settings = &data.config.demo;
     let market = DemoMarket::open(store.clone(), settings).await?;
@@ -54,6 +58,15 @@ pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
         ended = worker.run(cancel) => Ok(ended?),
         caught_up = catch_up(&store, &publisher, &market, settings) => caught_up,
     }
+}
+
+/// Ends this process where standard input is closed. At once: what is half written the database takes back.
+fn end_with_input() {
+    std::thread::spawn(|| {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        complain("nobody waits for the simulated world any more");
+        std::process::exit(1);
+    });
 }
 
 /// Writes and publishes everything since the last time, and says what that was.
