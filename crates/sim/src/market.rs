@@ -66,6 +66,26 @@ pub struct MarketWorld {
     paths: OnceLock<Paths>,
 }
 
+/// Adds what one kind of source makes known in a stretch of time.
+type Part = fn(&MarketWorld, &Range<Timestamp>, &mut MarketBatch);
+
+/// All kinds; instruments before what is told of them.
+const PARTS: [Part; 13] = [
+    |_, stretch, batch| MarketWorld::add_instruments(stretch, batch),
+    MarketWorld::add_prices,
+    MarketWorld::add_economy,
+    MarketWorld::add_companies,
+    MarketWorld::add_filings,
+    MarketWorld::add_insiders,
+    MarketWorld::add_institutions,
+    MarketWorld::add_ratings,
+    MarketWorld::add_congress,
+    MarketWorld::add_coins,
+    MarketWorld::add_hours,
+    MarketWorld::add_defi,
+    MarketWorld::add_sentiment,
+];
+
 impl MarketWorld {
     /// 2020-06-01: where prices begin to be drawn.
     pub const FIRST_DAY: Day = day(18_414);
@@ -125,24 +145,27 @@ impl MarketWorld {
     /// gives the same as reading `a..c`.
     pub fn between(&self, from: Timestamp, until: Timestamp) -> MarketBatch {
         let mut batch = MarketBatch::default();
-        if from >= until {
-            return batch;
+        if from < until {
+            for add in PARTS {
+                add(self, &(from..until), &mut batch);
+            }
         }
-        let stretch = from..until;
-        Self::add_instruments(&stretch, &mut batch);
-        self.add_prices(&stretch, &mut batch);
-        self.add_economy(&stretch, &mut batch);
-        self.add_companies(&stretch, &mut batch);
-        self.add_filings(&stretch, &mut batch);
-        self.add_insiders(&stretch, &mut batch);
-        self.add_institutions(&stretch, &mut batch);
-        self.add_ratings(&stretch, &mut batch);
-        self.add_congress(&stretch, &mut batch);
-        self.add_coins(&stretch, &mut batch);
-        self.add_hours(&stretch, &mut batch);
-        self.add_defi(&stretch, &mut batch);
-        self.add_sentiment(&stretch, &mut batch);
         batch
+    }
+
+    /// The same in parts, none of them empty, to be written in their order: one is drawn while another is written, and only those two are
+    /// in memory.
+    pub fn parts(
+        &self,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> impl Iterator<Item = MarketBatch> + '_ {
+        let parts: &[Part] = if from < until { &PARTS } else { &[] };
+        parts.iter().filter_map(move |add| {
+            let mut batch = MarketBatch::default();
+            add(self, &(from..until), &mut batch);
+            (batch != MarketBatch::default()).then_some(batch)
+        })
     }
 
     /// Prices at this time by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ingest::market::write_market;
+use ingest::market::{MarketOutcome, write_market};
 use market::calendar;
 use model::{Day, MarketBatch, Timestamp};
 use sim::market::{MarketWorld, Session};
 use sim::newswire::Newswire;
 use store::Store;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::now;
@@ -100,8 +101,19 @@ impl DemoMarket {
             None => Day::MIN.starts_at(),
         };
         let world = Arc::clone(&self.world);
-        let batch = tokio::task::spawn_blocking(move || world.between(from, until)).await?;
-        let outcome = write_market(&self.store, &batch, until).await?;
+        let (drawn, mut parts) = mpsc::channel(1);
+        let drawing = tokio::task::spawn_blocking(move || {
+            for part in world.parts(from, until) {
+                if drawn.blocking_send(part).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut outcome = MarketOutcome::default();
+        while let Some(part) = parts.recv().await {
+            outcome.add(&write_market(&self.store, &part, until).await?);
+        }
+        drawing.await?;
         self.store
             .put_setting(WRITTEN_UNTIL, &until.to_string())
             .await?;

@@ -12,12 +12,6 @@ const FORM: u8 = 1;
 /// The same with the scale of their prices, where it is not [`PriceScale::Newest`].
 const SCALED: u8 = 2;
 
-/// Rows of a series in one year, ascending by day.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Block {
-    pub(crate) rows: Vec<BlockRow>,
-}
-
 /// The widest row that is kept: open, high, low, close, volume.
 pub(crate) const WIDTH: usize = 5;
 
@@ -39,103 +33,101 @@ pub(crate) fn year_of(day: Day) -> (i64, Day) {
     (i64::from(date.year()), first)
 }
 
-impl Block {
-    /// The bytes; `width` columns of each row are kept.
-    pub(crate) fn encode(&self, width: usize) -> Vec<u8> {
-        let Some(first) = self.rows.first().map(|row| year_of(row.day).1) else {
-            return Vec::new();
+/// The bytes of rows of a series in one year, ascending by day; `width` columns of each row are kept.
+pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
+    let Some(first) = rows.first().map(|row| year_of(row.day).1) else {
+        return Vec::new();
+    };
+    let runs = runs(rows);
+    let is_scaled = rows.iter().any(|row| row.scale != PriceScale::Newest);
+    let mut bytes = Vec::with_capacity(6 + runs.len() * 14 + rows.len() * (2 + 8 * width));
+    bytes.push(if is_scaled { SCALED } else { FORM });
+    bytes.push(width as u8);
+    bytes.extend((rows.len() as u16).to_le_bytes());
+    bytes.extend((runs.len() as u16).to_le_bytes());
+    for (count, at, scale) in runs {
+        bytes.extend(count.to_le_bytes());
+        bytes.extend(at.ms().to_le_bytes());
+        if is_scaled {
+            bytes.extend(scale_number(scale).to_le_bytes());
+        }
+    }
+    for row in rows {
+        bytes.extend((row.day.since(first) as u16).to_le_bytes());
+    }
+    for column in 0..width {
+        for row in rows {
+            bytes.extend(row.values[column].to_le_bytes());
+        }
+    }
+    bytes
+}
+
+/// Neighbouring rows that were written together in one scale.
+fn runs(rows: &[BlockRow]) -> Vec<(u16, Timestamp, PriceScale)> {
+    let mut runs: Vec<(u16, Timestamp, PriceScale)> = Vec::new();
+    for row in rows {
+        match runs.last_mut() {
+            Some((count, at, scale)) if (*at, *scale) == (row.recorded_at, row.scale) => {
+                *count += 1;
+            }
+            _ => runs.push((1, row.recorded_at, row.scale)),
+        }
+    }
+    runs
+}
+
+/// The rows of bytes that [`encode`] made for a series and year.
+pub(crate) fn decode(bytes: &[u8], series: &str, year: i64) -> Result<Vec<BlockRow>> {
+    read(bytes, year).ok_or_else(|| Error::corrupt("block", format!("{series} {year}")))
+}
+
+fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
+    let mut reader = Reader(bytes);
+    let [form, width] = reader.take::<2>()?;
+    let width = usize::from(width);
+    if !matches!(form, FORM | SCALED) || !(1..=WIDTH).contains(&width) {
+        return None;
+    }
+    let rows = usize::from(u16::from_le_bytes(reader.take()?));
+    let runs = usize::from(u16::from_le_bytes(reader.take()?));
+    let first = jiff::civil::Date::new(i16::try_from(year).ok()?, 1, 1).ok()?;
+    let first = Day::from_date(first);
+    let mut recorded = Vec::with_capacity(rows);
+    for _ in 0..runs {
+        let count = u16::from_le_bytes(reader.take()?);
+        let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
+        let scale = if form == SCALED {
+            scale_of(i32::from_le_bytes(reader.take()?))?
+        } else {
+            PriceScale::Newest
         };
-        let runs = self.runs();
-        let is_scaled = self.rows.iter().any(|row| row.scale != PriceScale::Newest);
-        let mut bytes = Vec::with_capacity(6 + runs.len() * 14 + self.rows.len() * (2 + 8 * width));
-        bytes.push(if is_scaled { SCALED } else { FORM });
-        bytes.push(width as u8);
-        bytes.extend((self.rows.len() as u16).to_le_bytes());
-        bytes.extend((runs.len() as u16).to_le_bytes());
-        for (count, at, scale) in runs {
-            bytes.extend(count.to_le_bytes());
-            bytes.extend(at.ms().to_le_bytes());
-            if is_scaled {
-                bytes.extend(scale_number(scale).to_le_bytes());
+        recorded.extend(std::iter::repeat_n((at, scale), usize::from(count)));
+    }
+    if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
+        return None;
+    }
+    let (days, columns) = reader.0.split_at(rows * 2);
+    let (days, _) = days.as_chunks::<2>();
+    let (values, _) = columns.as_chunks::<8>();
+    let rows = days
+        .iter()
+        .zip(recorded)
+        .enumerate()
+        .map(|(place, (day, (recorded_at, scale)))| {
+            let mut row = [0.0; WIDTH];
+            for (column, value) in row.iter_mut().enumerate().take(width) {
+                *value = f64::from_le_bytes(values[column * rows + place]);
             }
-        }
-        for row in &self.rows {
-            bytes.extend((row.day.since(first) as u16).to_le_bytes());
-        }
-        for column in 0..width {
-            for row in &self.rows {
-                bytes.extend(row.values[column].to_le_bytes());
+            BlockRow {
+                day: first.plus(i32::from(u16::from_le_bytes(*day))),
+                values: row,
+                recorded_at,
+                scale,
             }
-        }
-        bytes
-    }
-
-    /// Neighbouring rows that were written together in one scale.
-    fn runs(&self) -> Vec<(u16, Timestamp, PriceScale)> {
-        let mut runs: Vec<(u16, Timestamp, PriceScale)> = Vec::new();
-        for row in &self.rows {
-            match runs.last_mut() {
-                Some((count, at, scale)) if (*at, *scale) == (row.recorded_at, row.scale) => {
-                    *count += 1;
-                }
-                _ => runs.push((1, row.recorded_at, row.scale)),
-            }
-        }
-        runs
-    }
-
-    /// The rows of bytes that [`Self::encode`] made for a series and year.
-    pub(crate) fn decode(bytes: &[u8], series: &str, year: i64) -> Result<Self> {
-        Self::read(bytes, year).ok_or_else(|| Error::corrupt("block", format!("{series} {year}")))
-    }
-
-    fn read(bytes: &[u8], year: i64) -> Option<Self> {
-        let mut reader = Reader(bytes);
-        let [form, width] = reader.take::<2>()?;
-        let width = usize::from(width);
-        if !matches!(form, FORM | SCALED) || !(1..=WIDTH).contains(&width) {
-            return None;
-        }
-        let rows = usize::from(u16::from_le_bytes(reader.take()?));
-        let runs = usize::from(u16::from_le_bytes(reader.take()?));
-        let first = jiff::civil::Date::new(i16::try_from(year).ok()?, 1, 1).ok()?;
-        let first = Day::from_date(first);
-        let mut recorded = Vec::with_capacity(rows);
-        for _ in 0..runs {
-            let count = u16::from_le_bytes(reader.take()?);
-            let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
-            let scale = if form == SCALED {
-                scale_of(i32::from_le_bytes(reader.take()?))?
-            } else {
-                PriceScale::Newest
-            };
-            recorded.extend(std::iter::repeat_n((at, scale), usize::from(count)));
-        }
-        if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
-            return None;
-        }
-        let (days, columns) = reader.0.split_at(rows * 2);
-        let (days, _) = days.as_chunks::<2>();
-        let (values, _) = columns.as_chunks::<8>();
-        let rows = days
-            .iter()
-            .zip(recorded)
-            .enumerate()
-            .map(|(place, (day, (recorded_at, scale)))| {
-                let mut row = [0.0; WIDTH];
-                for (column, value) in row.iter_mut().enumerate().take(width) {
-                    *value = f64::from_le_bytes(values[column * rows + place]);
-                }
-                BlockRow {
-                    day: first.plus(i32::from(u16::from_le_bytes(*day))),
-                    values: row,
-                    recorded_at,
-                    scale,
-                }
-            })
-            .collect();
-        Some(Self { rows })
-    }
+        })
+        .collect();
+    Some(rows)
 }
 
 /// A scale as a number: a day, or a number that is none.
@@ -180,32 +172,26 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back_bit_by_bit() {
-        let block = Block {
-            rows: vec![
-                row("2024-01-01", 0.1 + 0.2, 5),
-                row("2024-02-29", 1e-12, 5),
-                row("2024-12-31", 1e15, 9),
-            ],
-        };
-        let read = Block::decode(&block.encode(WIDTH), "stock:A", 2024).unwrap();
-        assert_eq!(read, block);
-        let mut scaled = block.clone();
-        scaled.rows[0].scale = PriceScale::AsTraded;
-        scaled.rows[1].scale = PriceScale::Through(Day::parse("2024-06-09").unwrap());
-        let read = Block::decode(&scaled.encode(WIDTH), "stock:A", 2024).unwrap();
-        assert_eq!(read, scaled);
-        let narrow = Block::decode(&block.encode(1), "macro:GDP", 2024).unwrap();
-        assert_eq!(narrow.rows[2].values, [1e15, 0.0, 0.0, 0.0, 0.0]);
+        let mut rows = vec![
+            row("2024-01-01", 0.1 + 0.2, 5),
+            row("2024-02-29", 1e-12, 5),
+            row("2024-12-31", 1e15, 9),
+        ];
+        let read = decode(&encode(&rows, WIDTH), "stock:A", 2024).unwrap();
+        assert_eq!(read, rows);
+        let narrow = decode(&encode(&rows, 1), "macro:GDP", 2024).unwrap();
+        assert_eq!(narrow[2].values, [1e15, 0.0, 0.0, 0.0, 0.0]);
+        rows[0].scale = PriceScale::AsTraded;
+        rows[1].scale = PriceScale::Through(Day::parse("2024-06-09").unwrap());
+        let scaled = decode(&encode(&rows, WIDTH), "stock:A", 2024).unwrap();
+        assert_eq!(scaled, rows);
     }
 
     #[test]
     fn bytes_that_were_cut_are_an_error() {
-        let bytes = Block {
-            rows: vec![row("2024-01-01", 1.0, 5)],
-        }
-        .encode(WIDTH);
+        let bytes = encode(&[row("2024-01-01", 1.0, 5)], WIDTH);
         for length in 0..bytes.len() {
-            assert!(Block::decode(&bytes[..length], "x", 2024).is_err());
+            assert!(decode(&bytes[..length], "x", 2024).is_err());
         }
     }
 }

@@ -6,7 +6,7 @@ use model::Timestamp;
 
 use super::History;
 use crate::Result;
-use crate::market::block::{Block, BlockRow};
+use crate::market::block::{self, BlockRow};
 
 /// The blocks of one series, added by year and layer.
 #[derive(Debug)]
@@ -45,14 +45,14 @@ impl Layers {
             self.year_begins = self.rows.len();
         }
         if layer == 0 {
-            self.rows.extend(Block::decode(body, series, year)?.rows);
+            self.rows.extend(block::decode(body, series, year)?);
             return Ok(());
         }
         self.last_correction = self.last_correction.max(Some(known_at));
         if self.as_of.is_some_and(|as_of| known_at > as_of) {
             return Ok(());
         }
-        for correction in Block::decode(body, series, year)?.rows {
+        for correction in block::decode(body, series, year)? {
             let of_year = &mut self.rows[self.year_begins..];
             // A correction is of a day that was reported before, so there is a row to replace.
             if let Ok(place) = of_year.binary_search_by_key(&correction.day, |row| row.day) {
@@ -81,14 +81,19 @@ pub(super) struct Year {
 }
 
 impl Year {
-    pub(super) fn add(&mut self, layer: i64, block: Block) {
+    pub(super) fn add(&mut self, layer: i64, rows: Vec<BlockRow>) {
         let into = if layer == 0 {
             &mut self.base
         } else {
             &mut self.corrected
         };
-        into.extend(block.rows.into_iter().map(|row| (row.day.get(), row)));
+        into.extend(rows.into_iter().map(|row| (row.day.get(), row)));
         self.last_layer = self.last_layer.max(layer);
+    }
+
+    /// Whether nothing is stored.
+    pub(super) fn is_new(&self) -> bool {
+        self.base.is_empty() && self.corrected.is_empty()
     }
 
     /// What stands for a day.

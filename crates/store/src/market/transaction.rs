@@ -10,7 +10,7 @@ use model::{
 use super::layers::Year;
 use super::{CANDLE, PUT_MARK, SENTIMENT, VALUE, fresh_mark, instrument_key};
 use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
-use crate::market::block::{Block, BlockRow, WIDTH, year_of};
+use crate::market::block::{self, BlockRow, WIDTH, year_of};
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
@@ -320,6 +320,12 @@ impl MarketTransaction {
         rows: &[BlockRow],
     ) -> Written {
         let mut written = Written::default();
+        if stored.is_new() && rows.is_sorted_by(|left, right| left.day < right.day) {
+            written.added = rows.len() as u64;
+            self.changed = true;
+            self.push_block((kind, series, year), 0, block::encode(rows, width));
+            return written;
+        }
         let mut corrections = Vec::new();
         for row in rows {
             match stored.standing(row.day.get()) {
@@ -339,26 +345,30 @@ impl MarketTransaction {
         }
         self.changed |= written.added + written.corrected > 0;
         if written.added > 0 {
-            let base = Block {
-                rows: stored.base.into_values().collect(),
-            };
-            let body = base.encode(width);
-            self.blocks.extend(values![
-                kind,
-                series,
-                year,
-                0_i64,
-                Timestamp::from_ms(0),
-                body
-            ]);
+            let base: Vec<BlockRow> = stored.base.into_values().collect();
+            self.push_block((kind, series, year), 0, block::encode(&base, width));
         }
         if !corrections.is_empty() {
-            let body = Block { rows: corrections }.encode(width);
             let layer = stored.last_layer + 1;
-            self.blocks
-                .extend(values![kind, series, year, layer, self.recorded_at, body]);
+            let body = block::encode(&corrections, width);
+            self.push_block((kind, series, year), layer, body);
         }
         written
+    }
+
+    /// A layer to be written. The first one holds what every row says itself: when it was recorded.
+    fn push_block(
+        &mut self,
+        (kind, series, year): (&'static str, &str, i64),
+        layer: i64,
+        body: Vec<u8>,
+    ) {
+        let known_at = match layer {
+            0 => Timestamp::from_ms(0),
+            _ => self.recorded_at,
+        };
+        self.blocks
+            .extend(values![kind, series, year, layer, known_at, body]);
     }
 
     async fn years(
@@ -377,8 +387,8 @@ impl MarketTransaction {
         let mut years: HashMap<i64, Year> = HashMap::new();
         for row in self.tx.rows(sql, values![kind, series, from, to]).await? {
             let year = row.int(0)?;
-            let block = Block::decode(&row.blob(2)?, series, year)?;
-            years.entry(year).or_default().add(row.int(1)?, block);
+            let rows = block::decode(&row.blob(2)?, series, year)?;
+            years.entry(year).or_default().add(row.int(1)?, rows);
         }
         Ok(years)
     }

@@ -57,11 +57,10 @@ impl RecordWriter {
 
     pub(crate) async fn put(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
         let mut written = Written::default();
-        let mut records = records;
-        while !records.is_empty() {
-            let rest = records.split_off(records.len().min(CHUNK));
-            written.add(self.put_chunk(tx, records).await?);
-            records = rest;
+        let mut records = records.into_iter();
+        while records.len() > 0 {
+            let chunk = records.by_ref().take(CHUNK).collect();
+            written.add(self.put_chunk(tx, chunk).await?);
         }
         Ok(written)
     }
