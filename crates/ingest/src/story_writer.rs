@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use model::{
     Annotations, Article, Brief, BriefId, Joined, OutboxKind, OutletTable, PublicBriefId, Timestamp,
 };
-use store::{NewArticle, NewsTransaction, Store, StoredArticle};
+use store::{NewArticle, NewRevision, NewsTransaction, Store, StoredArticle};
 use text::compose::{Composition, Member, compose};
 use uuid::Uuid;
 
@@ -309,7 +309,14 @@ impl StoryWriter {
         outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
         let Some(other) = other else {
             transaction
-                .insert_revision(&brief, part.story, brief.updated_at, recorded_at, kind)
+                .insert_revision(NewRevision {
+                    brief: &brief,
+                    previous: part.previous.as_deref(),
+                    story: part.story,
+                    known_from: brief.updated_at,
+                    recorded_at,
+                    kind,
+                })
                 .await?;
             return self
                 .finish(transaction, part, brief, article, outcome)
@@ -320,13 +327,26 @@ impl StoryWriter {
         brief.split.into.push(other.identity.1.clone());
         // Also where the newest source went: that it went is known since.
         let at = transaction
-            .insert_revision(&brief, part.story, article.known_at, recorded_at, kind)
+            .insert_revision(NewRevision {
+                brief: &brief,
+                previous: part.previous.as_deref(),
+                story: part.story,
+                known_from: article.known_at,
+                recorded_at,
+                kind,
+            })
             .await?;
         let (mut divided, _) = self.write(&other);
         divided.split.from = Some(brief.public_id.clone());
-        let published = OutboxKind::BriefPublished;
         transaction
-            .insert_revision(&divided, other.story, at, recorded_at, published)
+            .insert_revision(NewRevision {
+                brief: &divided,
+                previous: None,
+                story: other.story,
+                known_from: at,
+                recorded_at,
+                kind: OutboxKind::BriefPublished,
+            })
             .await?;
         let moved = || other.articles.iter().filter(|stored| stored.seq != seq);
         let seqs: Vec<i64> = moved().map(|stored| stored.seq).collect();

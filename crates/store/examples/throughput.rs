@@ -14,7 +14,7 @@ use model::{
 };
 use store::{
     AccountKey, BriefQuery, BriefSort, EntityQuery, LedgerEntry, LedgerKind, Location, NewArticle,
-    Result, Store, TrendQuery,
+    NewRevision, Result, Store, TrendQuery,
 };
 use uuid::Uuid;
 
@@ -181,13 +181,14 @@ async fn publish(store: &Store, numbers: std::ops::Range<u64>) -> Result<()> {
         };
         let story = transaction.insert_article(new).await?;
         transaction
-            .insert_revision(
-                &brief,
+            .insert_revision(NewRevision {
+                brief: &brief,
+                previous: None,
                 story,
-                article.known_at,
+                known_from: article.known_at,
                 recorded_at,
-                OutboxKind::BriefPublished,
-            )
+                kind: OutboxKind::BriefPublished,
+            })
             .await?;
     }
     transaction.commit().await

@@ -213,6 +213,11 @@ pub(crate) fn push(
     }
 }
 
+/// Whether a brief says something of a ticker.
+pub(crate) fn has_some(brief: &Brief) -> bool {
+    brief.entities.iter().any(|entity| entity.ticker.is_some())
+}
+
 /// Writes rows; what comes back at the very time at which it went is opened again.
 pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.insert(

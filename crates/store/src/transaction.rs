@@ -44,6 +44,23 @@ pub struct NewArticle<'a> {
     pub recorded_at: Timestamp,
 }
 
+/// A revision to be published.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRevision<'a> {
+    /// What it says.
+    pub brief: &'a Brief,
+    /// The revision that it replaces, as it was published; where nobody has it at hand, it is read.
+    pub previous: Option<&'a Brief>,
+    /// The story of the brief.
+    pub story: i64,
+    /// When it becomes known. Never before the one that it replaces: an earlier time is moved to that.
+    pub known_from: Timestamp,
+    /// When it is written.
+    pub recorded_at: Timestamp,
+    /// What subscribers are told of it.
+    pub kind: OutboxKind,
+}
+
 /// The one transaction that publishes news. All publishers, of all processes, queue for it; dropping it rolls it back.
 ///
 /// After an error the transaction can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
@@ -236,33 +253,22 @@ impl NewsTransaction {
         Ok(seq)
     }
 
-    /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row.
-    ///
-    /// A revision never becomes known before the one that it replaces: an earlier `known_from` is moved to that. Returns when it
-    /// becomes known.
-    pub async fn insert_revision(
-        &mut self,
-        brief: &Brief,
-        story: i64,
-        known_from: Timestamp,
-        recorded_at: Timestamp,
-        kind: OutboxKind,
-    ) -> Result<Timestamp> {
-        let outcome = self
-            .publish(brief, story, known_from, recorded_at, kind)
-            .await;
+    /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row. Returns when it becomes
+    /// known.
+    pub async fn insert_revision(&mut self, new: NewRevision<'_>) -> Result<Timestamp> {
+        let outcome = self.publish(new).await;
         self.void |= outcome.is_err();
         outcome
     }
 
-    async fn publish(
-        &mut self,
-        brief: &Brief,
-        story: i64,
-        known_from: Timestamp,
-        recorded_at: Timestamp,
-        kind: OutboxKind,
-    ) -> Result<Timestamp> {
+    async fn publish(&mut self, new: NewRevision<'_>) -> Result<Timestamp> {
+        let NewRevision {
+            brief,
+            story,
+            recorded_at,
+            kind,
+            ..
+        } = new;
         let document = serde_json::to_string(brief).map_err(|source| Error::Encode {
             table: "brief_document",
             source,
@@ -271,8 +277,9 @@ impl NewsTransaction {
             table: "brief_document",
             source,
         })?;
-        let mut known_from = known_from;
+        let mut known_from = new.known_from;
         let mut trending_at = None;
+        let read;
         let mut previous = None;
         if brief.revision <= 1 {
             self.pending
@@ -290,15 +297,23 @@ impl NewsTransaction {
             trending_at = closed.trending_at;
             self.pending
                 .count_brief(&closed.category, closed.update_count, -1);
-            previous = Some(self.previous(brief).await?);
+            previous = match new.previous {
+                Some(previous) => Some(previous),
+                None => {
+                    read = self.previous(brief).await?;
+                    Some(&*read)
+                }
+            };
+            if previous.is_some_and(|one| (one.id, one.revision + 1) != (brief.id, brief.revision))
+            {
+                return Err(Error::Conflict);
+            }
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }
-        self.write_facets(brief, known_from, previous.as_deref())
-            .await?;
-        self.write_findings(brief, known_from, previous.as_deref())
-            .await?;
-        self.write_brief_sentiments(brief, known_from, previous.is_some())
+        self.write_facets(brief, known_from, previous).await?;
+        self.write_findings(brief, known_from, previous).await?;
+        self.write_brief_sentiments(brief, known_from, previous)
             .await?;
         self.pending.revisions.extend(values![
             brief.id.0,

@@ -3,7 +3,7 @@
 use ingest::follow::catch_up;
 use model::{BriefId, OutboxKind, PublicBriefId};
 use search::{Index, SearchRequest};
-use store::{NewArticle, Store, StoredBrief};
+use store::{NewArticle, NewRevision, Store, StoredBrief};
 
 use crate::world::{RECORDED, at, everything, prepared, publisher, raw, store};
 
@@ -86,7 +86,14 @@ async fn mixed() -> (Store, BriefId) {
         .unwrap();
     let kind = OutboxKind::BriefUpdated;
     transaction
-        .insert_revision(&brief, story, brief.updated_at, at(RECORDED), kind)
+        .insert_revision(NewRevision {
+            brief: &brief,
+            previous: None,
+            story,
+            known_from: brief.updated_at,
+            recorded_at: at(RECORDED),
+            kind,
+        })
         .await
         .unwrap();
     transaction.commit().await.unwrap();

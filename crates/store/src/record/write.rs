@@ -42,7 +42,13 @@ struct Version {
     known_from: Timestamp,
     known_to: Timestamp,
     document: String,
+    /// Where it stands among the rows that wait; `None` where it is stored.
+    waits: Option<usize>,
 }
+
+/// The columns of a row, and which of them says until when a version stands.
+const COLUMNS: usize = 12;
+const KNOWN_TO: usize = 3;
 
 /// Writes records within a transaction.
 #[derive(Debug)]
@@ -57,6 +63,9 @@ impl RecordWriter {
 
     pub(crate) async fn put(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
         let mut written = Written::default();
+        let mut records = records;
+        // The versions of one identity, in their order, beside each other: most of what they replace waits in the same chunk.
+        records.sort_by(|left, right| left.facets.id.cmp(&right.facets.id));
         let mut records = records.into_iter();
         while records.len() > 0 {
             let chunk = records.by_ref().take(CHUNK).collect();
@@ -96,16 +105,18 @@ impl RecordWriter {
                     continue;
                 }
                 if previous.known_to > known_from {
-                    // What waits of this chunk may be what is closed.
-                    self.insert(tx, std::mem::take(&mut rows)).await?;
-                    let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
-                    let values = values![
-                        known_from,
-                        record.kind,
-                        &record.facets.id,
-                        previous.known_from
-                    ];
-                    tx.execute(sql, values).await?;
+                    if let Some(row) = previous.waits {
+                        rows[row * COLUMNS + KNOWN_TO] = known_from.into();
+                    } else {
+                        let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
+                        let values = values![
+                            known_from,
+                            record.kind,
+                            &record.facets.id,
+                            previous.known_from
+                        ];
+                        tx.execute(sql, values).await?;
+                    }
                     previous.known_to = known_from;
                 }
                 written.corrected += 1;
@@ -118,6 +129,7 @@ impl RecordWriter {
                     known_from,
                     known_to,
                     document: record.document.clone(),
+                    waits: Some(rows.len() / COLUMNS),
                 },
             );
             let RecordFacets {
@@ -153,7 +165,7 @@ impl RecordWriter {
             "INSERT INTO record (kind, id, known_from, known_to, recorded_at, symbol, day, word, amount, content, bundle, \
              document) VALUES",
             "",
-            12,
+            COLUMNS,
             rows,
         )
         .await
@@ -210,6 +222,7 @@ async fn versions(tx: &mut Tx, records: &[NewRecord]) -> Result<HashMap<String, 
             known_from: row.time(1)?,
             known_to: row.time(2)?,
             document: row.text(3)?,
+            waits: None,
         });
     }
     Ok(found)

@@ -7,7 +7,7 @@ use super::access::charge;
 use super::on_each_database;
 use super::samples::{News, found, hour, join, publish};
 use crate::database::observation::{Plan, observe};
-use crate::{AccountKey, Pruned, Store};
+use crate::{AccountKey, NewRevision, Pruned, Store};
 
 const DAY: i64 = 24;
 
@@ -258,7 +258,14 @@ async fn moves_are_known_as_long_as_their_articles() {
         other.revision = 1;
         let kind = OutboxKind::BriefPublished;
         let left_at = transaction
-            .insert_revision(&other, -seq, hour(2), hour(2), kind)
+            .insert_revision(NewRevision {
+                brief: &other,
+                previous: None,
+                story: -seq,
+                known_from: hour(2),
+                recorded_at: hour(2),
+                kind,
+            })
             .await
             .unwrap();
         transaction

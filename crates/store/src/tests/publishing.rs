@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::on_each_database;
 use super::samples::{News, brief, entity, found, hour, join, publish, update};
 use crate::database::{Durability, values};
-use crate::{Error, NewArticle, outbox};
+use crate::{Error, NewArticle, NewRevision, outbox};
 
 #[tokio::test]
 async fn a_transaction_sees_its_own_work() {
@@ -122,7 +122,14 @@ async fn a_failed_transaction_cannot_be_committed() {
             &[article],
         );
         let outcome = transaction
-            .insert_revision(&wrong, story, hour(0), hour(0), OutboxKind::BriefUpdated)
+            .insert_revision(NewRevision {
+                brief: &wrong,
+                previous: None,
+                story,
+                known_from: hour(0),
+                recorded_at: hour(0),
+                kind: OutboxKind::BriefUpdated,
+            })
             .await;
         assert!(matches!(outcome, Err(Error::Conflict)));
         assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
@@ -364,13 +371,14 @@ async fn articles_without_revision_and_odd_text_are_stored() {
         let public = PublicBriefId::new(hour(0), 1);
         let published = brief(id, public, 1, &news, &[article]);
         transaction
-            .insert_revision(
-                &published,
+            .insert_revision(NewRevision {
+                brief: &published,
+                previous: None,
                 story,
-                hour(0),
-                hour(0),
-                OutboxKind::BriefPublished,
-            )
+                known_from: hour(0),
+                recorded_at: hour(0),
+                kind: OutboxKind::BriefPublished,
+            })
             .await
             .unwrap();
         transaction.commit().await.unwrap();

@@ -7,7 +7,7 @@ use model::{
 };
 use uuid::Uuid;
 
-use crate::{NewArticle, NewsTransaction, Result, Store};
+use crate::{NewArticle, NewRevision, NewsTransaction, Result, Store};
 
 pub(super) const HOUR: i64 = Timestamp::HOUR_MS;
 
@@ -201,13 +201,14 @@ pub(super) async fn found(transaction: &mut NewsTransaction, news: &News) -> Res
     let public = PublicBriefId::new(article.known_at, number);
     let brief = brief(id, public, 1, news, &[article]);
     transaction
-        .insert_revision(
-            &brief,
+        .insert_revision(NewRevision {
+            brief: &brief,
+            previous: None,
             story,
-            news.at,
-            news.at.plus_ms(5),
-            OutboxKind::BriefPublished,
-        )
+            known_from: news.at,
+            recorded_at: news.at.plus_ms(5),
+            kind: OutboxKind::BriefPublished,
+        })
         .await?;
     Ok((brief, story))
 }
@@ -243,13 +244,14 @@ pub(super) async fn join(
         &articles,
     );
     transaction
-        .insert_revision(
-            &brief,
+        .insert_revision(NewRevision {
+            brief: &brief,
+            previous: Some(&current.brief),
             story,
-            news.at,
-            news.at.plus_ms(5),
-            OutboxKind::BriefUpdated,
-        )
+            known_from: news.at,
+            recorded_at: news.at.plus_ms(5),
+            kind: OutboxKind::BriefUpdated,
+        })
         .await?;
     Ok(brief)
 }

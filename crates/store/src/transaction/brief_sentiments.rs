@@ -7,14 +7,14 @@ use crate::database::values;
 use crate::{Result, brief_sentiments};
 
 impl NewsTransaction {
-    /// Writes the brief sentiments of a revision; `replaces` says whether there was one before.
+    /// Writes the brief sentiments of a revision that replaces `previous`.
     pub(super) async fn write_brief_sentiments(
         &mut self,
         brief: &Brief,
         known_from: Timestamp,
-        replaces: bool,
+        previous: Option<&Brief>,
     ) -> Result<()> {
-        if replaces {
+        if previous.is_some_and(brief_sentiments::has_some) {
             let sql = "UPDATE opinion SET known_to = $1 WHERE brief = $2 AND known_to = 9223372036854775807";
             self.tx
                 .execute(sql, values![known_from, brief.id.0])

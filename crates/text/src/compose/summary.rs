@@ -96,16 +96,16 @@ pub(super) fn pick(
     subject: &Subject<'_>,
     voice_of: impl Fn(usize) -> usize,
 ) -> Vec<usize> {
-    // Read once: a sentence is looked at for each place in the summary.
-    let fitting: Vec<bool> = candidates
-        .iter()
-        .map(|candidate| !subject.is_of_another(candidate))
-        .collect();
+    // Its names are read only of a sentence that would be printed.
+    let mut is_of_another: Vec<Option<bool>> = vec![None; candidates.len()];
+    let mut is_fitting = |index: usize| {
+        !*is_of_another[index].get_or_insert_with(|| subject.is_of_another(&candidates[index]))
+    };
     let chosen = choose(candidates, &voice_of, |index| {
-        fitting[index] && !subject.is_repeated_by(&candidates[index])
+        !subject.is_repeated_by(&candidates[index]) && is_fitting(index)
     });
     if chosen.is_empty() {
-        choose(candidates, &voice_of, |index| fitting[index])
+        choose(candidates, &voice_of, is_fitting)
     } else {
         chosen
     }
@@ -114,9 +114,10 @@ pub(super) fn pick(
 fn choose(
     candidates: &[Candidate],
     voice_of: impl Fn(usize) -> usize,
-    fits: impl Fn(usize) -> bool,
+    mut fits: impl FnMut(usize) -> bool,
 ) -> Vec<usize> {
     let mut chosen: Vec<usize> = Vec::new();
+    let mut refused: Vec<usize> = Vec::new();
     let mut words = 0;
     while chosen.len() < SENTENCES {
         let best = candidates
@@ -124,7 +125,7 @@ fn choose(
             .enumerate()
             .filter(|(index, candidate)| {
                 !chosen.contains(index)
-                    && fits(*index)
+                    && !refused.contains(index)
                     && !candidate.dependent
                     && !(chosen.is_empty() && (candidate.speech || candidate.position > 3))
                     && (chosen.is_empty() || words + candidate.words <= WORDS)
@@ -145,6 +146,10 @@ fn choose(
             })
             .reduce(|best, other| if other.1 > best.1 { other } else { best });
         let Some((index, _)) = best else { break };
+        if !fits(index) {
+            refused.push(index);
+            continue;
+        }
         words += candidates[index].words;
         chosen.push(index);
         if words >= 60 && chosen.len() >= 2 {

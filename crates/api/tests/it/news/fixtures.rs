@@ -11,7 +11,7 @@ use model::{
 };
 use search::{Checkpoint, RevisionDocument};
 use serde_json::Value;
-use store::NewArticle;
+use store::{NewArticle, NewRevision};
 use uuid::Uuid;
 
 use crate::support::{Reply, TestMember, TestServer};
@@ -261,13 +261,14 @@ async fn store_written(
         _ => OutboxKind::BriefUpdated,
     };
     transaction
-        .insert_revision(
+        .insert_revision(NewRevision {
             brief,
-            story.unwrap(),
-            brief.updated_at,
-            server.state.clock.now(),
+            previous: None,
+            story: story.unwrap(),
+            known_from: brief.updated_at,
+            recorded_at: server.state.clock.now(),
             kind,
-        )
+        })
         .await
         .unwrap();
     transaction.commit().await.unwrap();

@@ -2,6 +2,7 @@
 
 use model::{Brief, Category, OutboxKind, PublicBriefId, Section, SourcedSentence};
 use serde_json::{Value, json};
+use store::NewRevision;
 
 use super::fixtures::{
     BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, narrow, publish, read, refuses, time,
@@ -92,11 +93,25 @@ pub(super) async fn divide(server: &TestServer) {
     let now = server.state.clock.now();
     let mut transaction = store.news_transaction().await.unwrap();
     let left_at = transaction
-        .insert_revision(&stays, story, at, now, OutboxKind::BriefSplit)
+        .insert_revision(NewRevision {
+            brief: &stays,
+            previous: None,
+            story,
+            known_from: at,
+            recorded_at: now,
+            kind: OutboxKind::BriefSplit,
+        })
         .await
         .unwrap();
     transaction
-        .insert_revision(&goes, -number, left_at, now, OutboxKind::BriefPublished)
+        .insert_revision(NewRevision {
+            brief: &goes,
+            previous: None,
+            story: -number,
+            known_from: left_at,
+            recorded_at: now,
+            kind: OutboxKind::BriefPublished,
+        })
         .await
         .unwrap();
     transaction
