@@ -373,8 +373,6 @@ fn positions_of(
 /// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
 fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
     const LEAST_WORDS: usize = 4;
-    /// Letters from here on are not Latin.
-    const OTHER_SCRIPTS: u32 = 0x370;
     let english = || {
         let words = words.iter().filter(|word| {
             text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
@@ -382,9 +380,7 @@ fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
         words.count()
     };
     // Scripts that are not cut into words by blanks.
-    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
-    let is_unlike = |letter: &char| *letter as u32 >= OTHER_SCRIPTS;
-    if letters().filter(is_unlike).count() * 2 > letters().count() {
+    if !text::language::is_mostly_latin(text) {
         return true;
     }
     // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
