@@ -2,8 +2,6 @@
 
 mod wishes;
 
-pub use wishes::{is_commodity, is_index, is_macro, is_pair};
-
 use std::ops::Range;
 
 use market::screener::natural::{Understood, understand};
@@ -16,7 +14,7 @@ use crate::holdings::{self, Holding};
 use crate::intent::Intent;
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
-use crate::subjects::{self, How, Instrument, Series, Subjects};
+use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro};
 use crate::sums::{self, Conversion, Position, Positions, Size};
 use crate::time::{self, When};
 use crate::topic;

@@ -81,7 +81,11 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ("fourth, second half", fourth.1, false),
         ("fifth, of traders and newcomers, first half", fifth.0, true),
         ("fifth, second half", fifth.1, false),
-        ("sixth, of traders, newcomers and agents, first half", sixth.0, true),
+        (
+            "sixth, of traders, newcomers and agents, first half",
+            sixth.0,
+            true,
+        ),
         ("sixth, second half", sixth.1, false),
         ("held out", HELD_OUT, false),
     ] {
