@@ -1,5 +1,7 @@
 //! A question, read.
 
+mod everyday;
+mod holders;
 mod wishes;
 
 use std::ops::Range;
@@ -177,6 +179,11 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         let before = before.iter().cloned();
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
     }
+    let asks_holder = holders::asks_holder(&words, &found.instruments);
+    let is_of_holders = |cue: &cues::Cue| cue.intent == Intent::Institutions;
+    if asks_holder || spoken.iter().any(is_of_holders) {
+        holders::leave_held(&mut found.instruments);
+    }
     let mut is_name = nothing.clone();
     for range in found.instruments.iter().map(|(_, range)| range) {
         is_name[range.clone()].fill(true);
@@ -187,6 +194,8 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
     }
     let cues = cues::find_whole(&words, &is_name);
     let screen = understand(text);
+    let ago = time::ago(&words, today);
+    let when = when(text, &words, &mentions, ago.clone(), today);
     let wishes = wishes::Wishes {
         words: &words,
         cues: &cues,
@@ -195,8 +204,10 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         has_bounds: ranking::bounds(&words, &counted).is_some(),
         is_abroad,
         is_foreign,
+        asks_holder,
+        is_of_stretch: is_of_stretch(&when, today),
+        is_everyday: everyday::is_everyday(&words),
     };
-    let ago = time::ago(&words, today);
     let mut intents = wishes.intents();
     let positions = Positions {
         text,
@@ -225,7 +236,7 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
         least_value: sums::least_value(&words, &counted),
-        when: when(text, &words, &mentions, ago, today),
+        when,
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
         asks_earnings: wishes.has(Intent::Earnings),
@@ -311,6 +322,16 @@ fn when(
         }
         _ => found,
     }
+}
+
+/// Whether a question is about a time that began before today, or about that part of the running one that is over.
+fn is_of_stretch(when: &When, today: Day) -> bool {
+    let begins = when.from.is_some_and(|from| from < today);
+    let said = when.said.to_lowercase();
+    let runs = ["this ", "since "]
+        .iter()
+        .any(|word| said.starts_with(word));
+    !when.is_ahead && (begins || runs)
 }
 
 /// The positions that a question wants to have valued, and the wishes that this is.

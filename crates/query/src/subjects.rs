@@ -5,6 +5,8 @@
 //! misspelt is found last and says so.
 
 mod companies;
+mod lists;
+mod place;
 mod reader;
 mod sectors;
 mod series;
@@ -23,6 +25,7 @@ use crate::names::{Kind, Listed, Names};
 use crate::sums::Conversion;
 use crate::words::Word;
 use reader::Reader;
+pub(crate) use reader::titled;
 use series::{called, groups, usual_pair};
 
 /// How an instrument was named.
@@ -109,8 +112,8 @@ impl Subjects {
         let mut series = series;
         series.extend(called(words));
         let groups = groups(words);
-        found.sectors(words);
         let valued: Vec<&Range<usize>> = series.iter().chain(&groups).map(|(_, at)| at).collect();
+        found.sectors(&reader, &valued);
         found.names(&reader, &valued);
         for (series, range) in series {
             if found.is_free(&range) {
@@ -126,7 +129,9 @@ impl Subjects {
             found.series.push((series, range));
         }
         found.symbols(&reader);
+        found.listed_together(&reader);
         found.joined(&reader);
+        found.listed_together(&reader);
         found.misspelt(&reader);
         found.instruments.sort_by_key(|(_, range)| range.start);
         found

@@ -12,7 +12,7 @@ use market::screener::natural::Understood;
 
 use crate::cues::Cue;
 use crate::intent::Intent;
-use crate::subjects::{Series, Subjects};
+use crate::subjects::{self, Series, Subjects};
 use crate::words::Word;
 
 /// What the decision rests on.
@@ -27,12 +27,20 @@ pub(super) struct Wishes<'a> {
     pub(super) is_abroad: bool,
     /// Whether it is written in another language than English.
     pub(super) is_foreign: bool,
+    /// Whether it asks what a large holder does with something listed.
+    pub(super) asks_holder: bool,
+    /// Whether it is about a past stretch of time.
+    pub(super) is_of_stretch: bool,
+    /// Whether it is about everyday life.
+    pub(super) is_everyday: bool,
 }
 
 impl Wishes<'_> {
     pub(super) fn has(&self, intent: Intent) -> bool {
         self.cues.iter().any(|cue| cue.intent == intent)
             || intent == Intent::Insider && self.executives_trade()
+            || intent == Intent::Institutions && self.asks_holder
+            || intent == Intent::Verification && self.ends_in_doubt()
     }
 
     /// Whether the only word of filings is a number, such as `10k`.
@@ -75,11 +83,33 @@ impl Wishes<'_> {
             "purchased",
             "sale",
         ];
+        let is_person = |pair: &[Word]| {
+            let name: Vec<&str> = pair.iter().map(|word| word.lower.as_str()).collect();
+            let name = subjects::titled(&name.join(" "));
+            matches!(
+                text::entities::listed(&name),
+                Some((model::EntityKind::Person, _))
+            )
+        };
+        let Some(trade) = self.words.iter().position(|word| word.is_any(&TRADES)) else {
+            return false;
+        };
         let role = self.words.iter().position(|word| word.is_any(&ROLES));
-        let trade = self.words.iter().position(|word| word.is_any(&TRADES));
+        let role = role.or_else(|| self.words.windows(2).position(is_person));
         let of_shares = self.says(&["share", "shares", "stock"]);
-        role.zip(trade)
-            .is_some_and(|(role, trade)| role < trade && (of_shares || trade - role == 1))
+        // `have executives at Meta been selling`: nothing else is sold.
+        let rest = &self.words[trade + 1..];
+        let is_last = rest
+            .iter()
+            .all(|word| word.is_any(&["lately", "recently", "again", "a", "lot", "more", "now"]));
+        role.is_some_and(|role| role < trade && (of_shares || trade - role == 1 || is_last))
+    }
+
+    /// `Apple bought Perplexity, true?`
+    fn ends_in_doubt(&self) -> bool {
+        let last = self.words.last().filter(|last| last.is_parted);
+        self.words.len() >= 4
+            && last.is_some_and(|last| last.is_any(&["true", "real", "fake", "legit"]))
     }
 
     fn says(&self, words: &[&str]) -> bool {
@@ -125,6 +155,35 @@ impl Wishes<'_> {
         if names_something {
             return None;
         }
+        // `tell me a joke about hedge funds`.
+        let entertains = |cue: &Cue| {
+            let words = &self.words[cue.words.clone()];
+            cue.intent == Intent::Help && words.iter().any(|word| word.is_any(&["joke", "jokes"]))
+        };
+        if self.cues.iter().any(entertains) {
+            return Some(Intent::Help);
+        }
+        let may_be_everyday = self.cues.iter().all(|cue| {
+            matches!(
+                cue.intent,
+                Intent::Outlook
+                    | Intent::News
+                    | Intent::Help
+                    | Intent::Topic
+                    | Intent::WhyMoved
+                    | Intent::Analysts
+                    | Intent::Comparison
+                    | Intent::Screener
+                    | Intent::Sentiment
+            )
+        });
+        if self.is_everyday
+            && may_be_everyday
+            && self.found.sectors.is_empty()
+            && !self.asks_of_markets()
+        {
+            return Some(Intent::Unclear);
+        }
         if self.has(Intent::Help)
             && self
                 .cues
@@ -144,6 +203,21 @@ impl Wishes<'_> {
                 && !text::token::is_stop_word(&word.lower)
         };
         let has_content = self.words.iter().filter(is_content).count() > 0;
+        // `hmm and what about that then`.
+        let only_asks = self.cues.iter().all(|cue| {
+            matches!(
+                cue.intent,
+                Intent::Outlook | Intent::Comparison | Intent::WhyMoved
+            )
+        });
+        let says_nothing = self
+            .words
+            .iter()
+            .filter(is_content)
+            .all(|word| word.is_any(&INTERJECTIONS));
+        if says_nothing && only_asks && !self.is_of_stretch {
+            return Some(Intent::Unclear);
+        }
         // Letters that form no word anywhere.
         let is_word =
             |word: &Word| text::embedding::word_pieces(&word.lower).len() == 1 || word.is_number();
@@ -153,6 +227,11 @@ impl Wishes<'_> {
         (!has_content && self.cues.is_empty() || is_noise).then_some(Intent::Unclear)
     }
 }
+
+const INTERJECTIONS: [&str; 16] = [
+    "hmm", "hmmm", "umm", "uhh", "huh", "meh", "nah", "yeah", "yep", "yes", "nope", "well", "okay",
+    "right", "sure", "please",
+];
 
 fn greetings() -> impl Iterator<Item = &'static str> {
     model::table::lines(include_str!("../../data/greetings.txt"))

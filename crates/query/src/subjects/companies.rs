@@ -5,6 +5,7 @@ use std::ops::Range;
 use model::EntityKind;
 use text::entities::Distinctness;
 
+use super::lists::JOINTS;
 use super::reader::{AFTER, BEFORE, Reader, titled};
 use super::{How, Subjects};
 use crate::names::{self, Kind, Listed};
@@ -42,7 +43,6 @@ impl Subjects {
 
     /// `visa and mastercard`: what is joined to a name is one, if it can be.
     pub(super) fn joined(&mut self, reader: &Reader<'_>) {
-        const JOINTS: [&str; 6] = ["and", "or", "vs", "versus", "with", "against"];
         for at in 0..reader.words.len() {
             let range = at..at + 1;
             let is_name = |place: usize| {
@@ -60,11 +60,14 @@ impl Subjects {
             }
             let word = &reader.words[at];
             let written = &reader.text[word.bytes.clone()];
+            // What everybody knows by this name, or what is large.
             let listed = reader
                 .known(written, &word.lower)
                 .map(|(listed, _)| listed)
-                .or_else(|| reader.names.named(&word.lower))
-                .filter(|listed| reader.names.is_large(listed));
+                .or_else(|| {
+                    let named = reader.names.named(&word.lower);
+                    named.filter(|listed| reader.names.is_large(listed))
+                });
             if let Some(listed) = listed
                 && !text::token::is_stop_word(&word.lower)
             {
@@ -100,6 +103,17 @@ impl Subjects {
 }
 
 impl<'a> Reader<'a> {
+    /// Whether a word is the name of a known company or product that is not listed, or of a coin without prices.
+    fn names_unlisted(&self, lower: &str) -> bool {
+        let written = text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned);
+        match text::entities::listed(&written) {
+            Some((EntityKind::Organization | EntityKind::Product, symbol)) => {
+                symbol.is_none_or(|symbol| self.names.symbol(symbol).is_none())
+            }
+            _ => false,
+        }
+    }
+
     /// The listing that these words name.
     fn named(&self, range: &Range<usize>) -> Option<&'a Listed> {
         let slice = &self.words[range.clone()];
@@ -141,6 +155,19 @@ impl<'a> Reader<'a> {
                     || self.names.is_large(listed))
         };
         is_sure.then_some(listed)
+    }
+
+    /// Whether words are part of a longer name of a company: `airlines` of `southwest airlines`.
+    pub(super) fn is_of_longer_name(&self, range: &Range<usize>) -> bool {
+        let last = self.words.len();
+        (range.start.saturating_sub(2)..=range.start).any(|start| {
+            (range.end..=last.min(start + names::LONGEST)).any(|end| {
+                end - start > range.len()
+                    && start + 1 < end
+                    && range.end - start >= 2
+                    && self.named(&(start..end)).is_some()
+            })
+        })
     }
 
     /// Whether the words of a name are running text: the first is a small word that joins the others to what stands before them,
@@ -187,13 +214,17 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether a word in capitals is the symbol of something that is not listed here, and not a company whose name begins so:
-    /// `AVAX` is no `Avax One`.
+    /// Whether a word names something that is not listed here, and not a company or fund whose name begins so: `AVAX` is no
+    /// `Avax One`, and `openai` no fund with shares of it.
     fn is_another(&self, slice: &[Word], named: &Listed) -> bool {
         let [word] = slice else {
             return false;
         };
         let written = &self.text[word.bytes.clone()];
+        let begins = named.name.len() > written.len() && names::name_words(&named.name).len() > 1;
+        if begins && self.names_unlisted(&word.lower) {
+            return true;
+        }
         word.is_capitals
             && !self.is_shouted
             && text::entities::traded(written)
@@ -210,6 +241,9 @@ impl<'a> Reader<'a> {
     ) -> bool {
         if word.lower.chars().count() < 2 || text::token::is_stop_word(&word.lower) {
             return false;
+        }
+        if distinctness.is_some() && self.stands_as_subject(at) {
+            return true;
         }
         let is_capital = self.starts_capital(at) && !self.is_shouted;
         let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));

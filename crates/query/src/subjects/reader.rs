@@ -1,9 +1,22 @@
 //! One question and what is known around its words: what stands beside them, and how they are written.
 
+use std::sync::LazyLock;
+
+use model::table;
+use rustc_hash::FxHashMap;
 use text::entities::Distinctness;
 
 use crate::names::{Listed, Names};
 use crate::words::Word;
+
+const NICKNAMES_FILE: &str = include_str!("../../data/nicknames.tsv");
+
+/// Symbols by what people call their companies.
+static NICKNAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    table::rows(NICKNAMES_FILE)
+        .flat_map(|[symbol, names]| names.split('|').map(move |name| (name, symbol)))
+        .collect()
+});
 
 /// Words that stand behind a name of something traded.
 pub(super) const AFTER: [&str; 28] = [
@@ -37,11 +50,11 @@ pub(super) const AFTER: [&str; 28] = [
     "bearish",
 ];
 /// Words that stand before one.
-pub(super) const BEFORE: [&str; 38] = [
+pub(super) const BEFORE: [&str; 42] = [
     "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
     "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
     "hows", "my", "our", "into", "from", "around", "behind", "by", "near", "toward", "towards",
-    "over", "than",
+    "over", "than", "against", "see", "like", "whats",
 ];
 
 /// One question and what is known around it.
@@ -60,7 +73,13 @@ impl<'a> Reader<'a> {
             let (symbol, distinctness) = text::entities::traded(text)?;
             Some((self.names.symbol(symbol)?, distinctness))
         };
-        find(written).or_else(|| find(&titled(said)))
+        find(written)
+            .or_else(|| find(&titled(said)))
+            .or_else(|| find(text::entities::spelling(said)?))
+            .or_else(|| {
+                let symbol = NICKNAMES.get(said)?;
+                Some((self.names.symbol(symbol)?, Distinctness::Rare))
+            })
     }
 
     pub(super) fn has_neighbour(&self, at: usize) -> bool {
@@ -80,7 +99,7 @@ impl<'a> Reader<'a> {
 }
 
 /// As a name is written: each word with a capital.
-pub(super) fn titled(said: &str) -> String {
+pub(crate) fn titled(said: &str) -> String {
     let mut titled = String::with_capacity(said.len());
     for (place, word) in said.split(' ').enumerate() {
         if place > 0 {
@@ -91,4 +110,14 @@ pub(super) fn titled(said: &str) -> String {
         titled.extend(characters);
     }
     titled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nicknames_are_a_sound_table() {
+        assert_eq!(table::fault(NICKNAMES_FILE, 2, 1), None);
+    }
 }

@@ -116,7 +116,11 @@ pub(super) fn groups(words: &[Word]) -> Vec<(Series, Range<usize>)> {
 /// Pairs are quoted one way: how many yen a dollar costs, and how many dollars a euro.
 pub(super) fn usual_pair(base: &'static str, quote: &'static str) -> Series {
     const ORDER: [&str; 8] = ["EUR", "GBP", "AUD", "NZD", "USD", "CAD", "CHF", "JPY"];
-    let place = |code| ORDER.iter().position(|other| *other == code);
+    // What is not in the order is counted in what is: pesos a dollar.
+    let place = |code| {
+        let place = ORDER.iter().position(|other| *other == code);
+        place.unwrap_or(ORDER.len())
+    };
     if place(base) <= place(quote) {
         Series::Pair(base, quote)
     } else {

@@ -52,7 +52,10 @@ impl Reader<'_> {
         let upper = written.to_uppercase();
         let is_ordinary = names::is_ordinary(&word.lower);
         if word.is_capitals && !self.is_shouted {
-            if NO_SYMBOLS.contains(upper.as_str()) || self.is_of_compound(at) {
+            if NO_SYMBOLS.contains(upper.as_str())
+                || self.is_of_compound(at)
+                || self.is_indicator(at)
+            {
                 return false;
             }
             // `10-K`, `8-K`: a form.
@@ -71,7 +74,10 @@ impl Reader<'_> {
         }
         if !is_ordinary {
             // `nvda`, and not a foreign word or an exclamation that happens to be listed somewhere.
+            let is_asked_of =
+                at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for", "on"]);
             return self.names.is_large(listed)
+                || is_asked_of
                 || written.len() >= 3 && (self.has_neighbour(at) || self.words.len() == 1);
         }
         let is_common =
@@ -81,6 +87,16 @@ impl Reader<'_> {
             && (self.words.len() <= 3
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// `ADX(14)`, `ATR and VWAP of TSLA`: an indicator by its letters, unless they are asked about as a share.
+    fn is_indicator(&self, at: usize) -> bool {
+        const INDICATORS: [&str; 12] = [
+            "adx", "atr", "cci", "ema", "mfi", "obv", "ppo", "roc", "sar", "stoch", "trix", "vwap",
+        ];
+        self.words[at].is_any(&INDICATORS)
+            && self.words.len() > 1
+            && !self.next(at).is_some_and(|next| next.is_any(&AFTER))
     }
 
     /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names one thing,
@@ -130,6 +146,11 @@ impl Reader<'_> {
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || is_asked_of)
     }
+}
+
+/// Whether a word in small letters is a symbol that is rarely meant.
+pub(super) fn is_rarely_meant(lower: &str) -> bool {
+    NO_SYMBOLS.contains(lower.to_uppercase().as_str())
 }
 
 /// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.

@@ -71,12 +71,17 @@ impl Wishes<'_> {
     pub(super) fn of_instruments(&self) -> Vec<Intent> {
         let count = self.count();
         let mut wanted = Vec::new();
-        // `200 shares of PayPal and 50 of Netflix`.
+        // `200 shares of PayPal and 50 of Netflix`, `I have 10 TSLA and 5 AMZN`.
+        let is_counted = |range: &std::ops::Range<usize>| {
+            range.start >= 1 && self.words[range.start - 1].is_number()
+        };
+        let mut named = self.found.instruments.iter();
         let counts_shares = count >= 2
-            && self
-                .words
-                .windows(2)
-                .any(|pair| pair[0].is_number() && pair[1].is_any(&["shares", "share"]));
+            && (named.any(|(_, range)| is_counted(range)) && self.says(&OWNERS)
+                || self
+                    .words
+                    .windows(2)
+                    .any(|pair| pair[0].is_number() && pair[1].is_any(&["shares", "share"])));
         let is_owner = self.says(&OWNERS) || self.says(&HOLDERS);
         if (self.has(Intent::Portfolio) && is_owner || counts_shares) && !self.is_hypothetical() {
             wanted.push(Intent::Portfolio);
@@ -88,7 +93,7 @@ impl Wishes<'_> {
             }
             return wanted;
         }
-        if self.has(Intent::Correlation) && count >= 2 {
+        if self.has(Intent::Correlation) && count + self.found.series.len() >= 2 {
             return vec![Intent::Correlation];
         }
         let compared = count + self.found.series.len();
@@ -117,6 +122,19 @@ impl Wishes<'_> {
         }
         if self.has(Intent::Topic) && wanted.is_empty() {
             wanted.push(Intent::News);
+        }
+        // `is Oracle reporting this week`.
+        let says_report = || {
+            let mut words = self.words.iter();
+            words.any(|word| word.lower.starts_with("report") || word.lower.starts_with("earning"))
+        };
+        if wanted.is_empty() && self.has(Intent::Calendar) && says_report() {
+            wanted.push(Intent::Earnings);
+        }
+        // `how is it doing since Monday`, `lately`: what the price did in that time.
+        let is_lately = self.is_of_stretch || self.says(&["lately", "recently"]);
+        if wanted.is_empty() && is_lately && !self.asks_outlook() {
+            wanted.push(Intent::Performance);
         }
         // `volatility` without a name is that of the market.
         if wanted.is_empty() && (self.went_since() || self.says(&["volatility"])) {
@@ -170,8 +188,12 @@ impl Wishes<'_> {
                     .start
                     .checked_sub(1)
                     .map(|before| &self.words[before]);
+                let buys = self.words[cue.words.clone()]
+                    .iter()
+                    .any(|word| word.is_any(&["bought", "buying", "inherited", "invested"]));
                 before.is_some_and(|before| {
-                    before.is_any(&["should", "if", "could", "would", "who", "whos", "which"])
+                    before.is_any(&["should", "could", "would", "who", "whos", "which"])
+                        || before.is("if") && buys
                 })
             })
     }

@@ -20,6 +20,19 @@ impl Wishes<'_> {
         {
             return vec![Intent::Portfolio];
         }
+        if self.has(Intent::Correlation) && self.found.series.len() >= 2 {
+            return vec![Intent::Correlation];
+        }
+        let has_sector = !self.found.sectors.is_empty() || self.has(Intent::Sectors);
+        let is_sentiment = |key: FilterKey| matches!(key.metric(), Metric::Sentiment);
+        let mut screened = self.screen.filters.iter();
+        if self.has(Intent::Sentiment)
+            && has_sector
+            && !self.has(Intent::Screener)
+            && screened.all(|(key, _)| is_sentiment(*key))
+        {
+            return vec![Intent::Sectors, Intent::Sentiment];
+        }
         let others = [
             Intent::Insider,
             Intent::Congress,
@@ -46,6 +59,13 @@ impl Wishes<'_> {
         if self.ranks_by_change() && screened.all(|(key, _)| is_sum(*key) || is_change(*key)) {
             return vec![Intent::Movers];
         }
+        // `most heavily traded names`: the volume ranks.
+        let is_volume = |key: FilterKey| matches!(key.metric(), Metric::Volume);
+        let mut screened = self.screen.filters.iter();
+        let by_volume = self.screen.filters.len() == 1 && screened.all(|(key, _)| is_volume(*key));
+        if by_volume && self.has(Intent::Movers) {
+            return vec![Intent::Movers];
+        }
         if !is_of_trades && self.is_screen() && !(is_other && self.screen.filters.is_empty()) {
             return vec![Intent::Screener];
         }
@@ -69,7 +89,6 @@ impl Wishes<'_> {
         if earnings_season && !wanted.contains(&Intent::Calendar) && wanted.is_empty() {
             wanted.push(Intent::Calendar);
         }
-        let has_sector = !self.found.sectors.is_empty() || self.has(Intent::Sectors);
         if has_sector && (wanted.is_empty() || wanted == [Intent::Movers]) {
             wanted.push(Intent::Sectors);
         }
@@ -82,7 +101,7 @@ impl Wishes<'_> {
                 wanted.push(intent);
             }
         }
-        if self.has(Intent::Crypto) {
+        if self.has(Intent::Crypto) || self.says(&["coins", "crypto", "cryptos", "altcoins"]) {
             wanted.push(Intent::Crypto);
         }
         if self.series(is_index) {
@@ -103,6 +122,10 @@ impl Wishes<'_> {
                     || self.words[cue.words.start].is_any(&["indices", "indexes", "briefing"]))
         });
         if wanted == [Intent::Movers] && is_overview {
+            wanted.push(Intent::MarketOverview);
+        }
+        // `are investors nervous`: nothing else is named that they could feel about.
+        if wanted.is_empty() && self.has(Intent::Sentiment) && self.feels_about_nothing() {
             wanted.push(Intent::MarketOverview);
         }
         if wanted.is_empty() && self.has(Intent::MarketOverview) {
@@ -131,6 +154,65 @@ impl Wishes<'_> {
             wanted.push(Intent::Topic);
         }
         wanted
+    }
+
+    /// Whether the words of a market are in the question.
+    pub(super) fn asks_of_markets(&self) -> bool {
+        const WORDS: [&str; 22] = [
+            "stock",
+            "stocks",
+            "share",
+            "shares",
+            "market",
+            "markets",
+            "price",
+            "prices",
+            "company",
+            "companies",
+            "sector",
+            "industry",
+            "economy",
+            "trade",
+            "trading",
+            "invest",
+            "investing",
+            "investors",
+            "etf",
+            "etfs",
+            "earnings",
+            "futures",
+        ];
+        self.says(&WORDS)
+    }
+
+    /// Whether nothing is left to feel about beside those who feel.
+    fn feels_about_nothing(&self) -> bool {
+        const FEELING: [&str; 14] = [
+            "investors",
+            "traders",
+            "people",
+            "everyone",
+            "everybody",
+            "street",
+            "wall",
+            "market",
+            "folks",
+            "right",
+            "now",
+            "feel",
+            "feeling",
+            "getting",
+        ];
+        let is_said = |at: usize| {
+            let mut cues = self.cues.iter().filter(|cue| !cue.has_gap);
+            cues.any(|cue| cue.words.contains(&at))
+        };
+        self.words.iter().enumerate().all(|(at, word)| {
+            is_said(at)
+                || word.is_any(&FEELING)
+                || text::token::is_stop_word(&word.lower)
+                || word.lower.len() < 3
+        })
     }
 
     /// Whether the words of a wish mean something else where nothing listed is named.
@@ -166,7 +248,15 @@ impl Wishes<'_> {
                             "next",
                         ])
             }
-            Intent::Analysts => only(&["rating", "ratings", "targets", "consensus"]),
+            Intent::Analysts => {
+                only(&["rating", "ratings", "targets", "consensus"])
+                    // `is tech outperforming`.
+                    || !self.found.sectors.is_empty()
+                        && cues.iter().all(|cue| {
+                            let word = &self.words[cue.words.start].lower;
+                            word.starts_with("outperform") || word.starts_with("underperform")
+                        })
+            }
             Intent::Congress => {
                 only(&["representatives", "representative", "senate", "congress"])
                     && !self.says(&[
@@ -234,6 +324,10 @@ impl Wishes<'_> {
             return false;
         }
         let screen = self.screen;
+        // `consumer prices over the last 12 months`: a figure of the economy.
+        if self.series(is_macro) && !self.has(Intent::Screener) {
+            return false;
+        }
         let names_kind = screen.asset_type.is_some()
             || self.says(&[
                 "stocks",
