@@ -98,6 +98,18 @@ impl Names {
                 same.push((name.clone(), *index));
             }
         }
+        // Names that everybody uses and no listing has: `google`.
+        for (name, symbol) in text::entities::single_names() {
+            let name = name.to_lowercase();
+            if let Some(index) = names.by_symbol.get(&symbol.to_lowercase())
+                && let Some(first) = name.chars().next()
+                && name.chars().count() >= SHORTEST_MISSPELT
+                && !names.by_name.contains_key(&name)
+            {
+                let same = names.by_letter.entry(first).or_default();
+                same.push((name, *index));
+            }
+        }
         // The order of a hash table is nobody's contract.
         for same in names.by_letter.values_mut() {
             same.sort_unstable();
@@ -199,7 +211,7 @@ impl Names {
 }
 
 /// The words of a name without what nobody says: legal forms at the end, and classes of shares.
-fn name_words(name: &str) -> Vec<String> {
+pub(crate) fn name_words(name: &str) -> Vec<String> {
     const UNSAID: [&str; 9] = [
         "class", "common", "stock", "shares", "ordinary", "adr", "ads", "new", "com",
     ];

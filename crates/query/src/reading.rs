@@ -1,8 +1,8 @@
 //! A question, read.
 
+mod everyday;
+mod holders;
 mod wishes;
-
-pub use wishes::{is_commodity, is_index, is_macro, is_pair};
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::holdings::{self, Holding};
 use crate::intent::Intent;
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
-use crate::subjects::{self, How, Instrument, Series, Subjects};
+use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro};
 use crate::sums::{self, Conversion, Position, Positions, Size};
 use crate::time::{self, When};
 use crate::topic;
@@ -179,6 +179,11 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         let before = before.iter().cloned();
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
     }
+    let asks_holder = holders::asks_holder(&words, &found.instruments);
+    let is_of_holders = |cue: &cues::Cue| cue.intent == Intent::Institutions;
+    if asks_holder || spoken.iter().any(is_of_holders) {
+        holders::leave_held(&mut found.instruments);
+    }
     let mut is_name = nothing.clone();
     for range in found.instruments.iter().map(|(_, range)| range) {
         is_name[range.clone()].fill(true);
@@ -189,6 +194,8 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
     }
     let cues = cues::find_whole(&words, &is_name);
     let screen = understand(text);
+    let ago = time::ago(&words, today);
+    let when = when(text, &words, &mentions, ago.clone(), today);
     let wishes = wishes::Wishes {
         words: &words,
         cues: &cues,
@@ -197,8 +204,10 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         has_bounds: ranking::bounds(&words, &counted).is_some(),
         is_abroad,
         is_foreign,
+        asks_holder,
+        is_of_stretch: is_of_stretch(&when, today),
+        is_everyday: everyday::is_everyday(&words),
     };
-    let ago = time::ago(&words, today);
     let mut intents = wishes.intents();
     let positions = Positions {
         text,
@@ -227,7 +236,7 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
         least_value: sums::least_value(&words, &counted),
-        when: when(text, &words, &mentions, ago, today),
+        when,
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
         asks_earnings: wishes.has(Intent::Earnings),
@@ -315,6 +324,16 @@ fn when(
     }
 }
 
+/// Whether a question is about a time that began before today, or about that part of the running one that is over.
+fn is_of_stretch(when: &When, today: Day) -> bool {
+    let begins = when.from.is_some_and(|from| from < today);
+    let said = when.said.to_lowercase();
+    let runs = ["this ", "since "]
+        .iter()
+        .any(|word| said.starts_with(word));
+    !when.is_ahead && (begins || runs)
+}
+
 /// The positions that a question wants to have valued, and the wishes that this is.
 fn positions_of(
     positions: &Positions<'_>,
@@ -373,8 +392,6 @@ fn positions_of(
 /// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
 fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
     const LEAST_WORDS: usize = 4;
-    /// Letters from here on are not Latin.
-    const OTHER_SCRIPTS: u32 = 0x370;
     let english = || {
         let words = words.iter().filter(|word| {
             text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
@@ -382,9 +399,7 @@ fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
         words.count()
     };
     // Scripts that are not cut into words by blanks.
-    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
-    let is_unlike = |letter: &char| *letter as u32 >= OTHER_SCRIPTS;
-    if letters().filter(is_unlike).count() * 2 > letters().count() {
+    if !text::language::is_mostly_latin(text) {
         return true;
     }
     // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.

@@ -70,24 +70,71 @@ pub(crate) fn cut(text: &str) -> Vec<Word> {
             .or_else(|| written.strip_suffix("'S"))
             .filter(|bare| !is_contraction(bare))
             .unwrap_or(written);
-        let lower: String = bare
-            .chars()
-            .filter(|character| !matches!(character, '\'' | '’'))
-            .flat_map(char::to_lowercase)
-            .collect();
-        words.push(Word {
+        let word = |bytes: Range<usize>, lower: String| Word {
             is_capitals: bare.chars().any(char::is_alphabetic)
                 && !bare.chars().any(char::is_lowercase),
             lower,
-            bytes: at..at + bare.len(),
+            bytes,
             is_cashtag: is_cashtag && first.is_alphabetic(),
             is_parted,
-        });
+        };
+        if let Some((asks, verb)) = contracted(bare) {
+            let middle = at + asks.len();
+            words.push(word(at..middle, asks.to_lowercase()));
+            let verb = Word {
+                is_parted: false,
+                ..word(middle..at + bare.len(), verb.to_owned())
+            };
+            words.push(verb);
+        } else {
+            let lower: String = bare
+                .chars()
+                .filter(|character| !matches!(character, '\'' | '’'))
+                .flat_map(char::to_lowercase)
+                .collect();
+            words.push(word(at..at + bare.len(), usual(lower)));
+        }
         is_cashtag = false;
         is_parted = false;
         at = end;
     }
     words
+}
+
+/// What asks and its verb, of `why'd` and `what're`.
+fn contracted(word: &str) -> Option<(&str, &'static str)> {
+    const ASKS: [&str; 6] = ["what", "how", "where", "who", "when", "why"];
+    const VERBS: [(&str, &str); 4] = [("d", "did"), ("re", "are"), ("ve", "have"), ("ll", "will")];
+    let (asks, short) = word.split_once(['\'', '’'])?;
+    let (_, verb) = VERBS.iter().find(|(known, _)| *known == short)?;
+    let is_asking = ASKS.iter().any(|known| asks.eq_ignore_ascii_case(known));
+    is_asking.then_some((asks, verb))
+}
+
+/// A word as it is usually spelt, for those that are spelt otherwise in chats.
+fn usual(word: String) -> String {
+    const SPELLINGS: [(&str, &str); 18] = [
+        ("stonk", "stock"),
+        ("stonks", "stocks"),
+        ("stox", "stocks"),
+        ("wen", "when"),
+        ("wk", "week"),
+        ("wks", "weeks"),
+        ("mth", "month"),
+        ("yr", "year"),
+        ("yrs", "years"),
+        ("qtr", "quarter"),
+        ("mkt", "market"),
+        ("mkts", "markets"),
+        ("biz", "business"),
+        ("ppl", "people"),
+        ("shld", "should"),
+        ("whys", "why"),
+        ("whyd", "why"),
+        ("divvy", "dividend"),
+    ];
+    let usual = SPELLINGS.iter().find(|(chat, _)| *chat == word);
+    usual.map_or(word, |(_, usual)| (*usual).to_owned())
 }
 
 /// `what's` is `what is`, not something of what.
@@ -186,6 +233,12 @@ mod tests {
             lower("NESN.SW or 005930.KS."),
             ["nesn.sw", "or", "005930.ks"]
         );
+        assert_eq!(lower("why'd it drop"), ["why", "did", "it", "drop"]);
+        assert_eq!(
+            lower("What’re stonks doing"),
+            ["what", "are", "stocks", "doing"]
+        );
+        assert_eq!(lower("they'd say"), ["theyd", "say"]);
         assert_eq!(lower("10-K and 8-K"), ["10", "k", "and", "8", "k"]);
         assert!(cut("is $TSLA ok")[1].is_cashtag);
         assert!(!cut("has $5")[1].is_cashtag);

@@ -106,6 +106,16 @@ pub fn traded(text: &str) -> Option<(&'static str, Distinctness)> {
     GAZETTEER.traded(&words)
 }
 
+/// Names of one word that are nothing else, with the symbols of the companies and coins that they name.
+pub fn single_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    GAZETTEER.single_names()
+}
+
+/// How a known name of one word is written that has capitals inside: `OpenAI` for `openai`.
+pub fn spelling(lower: &str) -> Option<&'static str> {
+    GAZETTEER.spelling(lower)
+}
+
 /// Whether a word is written in lower case as a rule, so that a capital on it says nothing.
 pub(crate) fn is_common(word: &Token<'_>) -> bool {
     cues::of(word) & cues::cue::COMMON != 0

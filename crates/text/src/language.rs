@@ -95,12 +95,24 @@ pub fn detect(text: &str) -> &'static str {
     }
 }
 
+/// Whether at least half of the letters of a text are Latin.
+pub fn is_mostly_latin(text: &str) -> bool {
+    let (mut all, mut others) = (0_usize, 0_usize);
+    for letter in text.chars().filter(|character| character.is_alphabetic()) {
+        all += 1;
+        others += usize::from(is_of_other_script(letter));
+    }
+    others * 2 <= all
+}
+
+fn is_of_other_script(letter: char) -> bool {
+    letter >= '\u{370}' && !('\u{1e00}'..='\u{1fff}').contains(&letter)
+}
+
 /// The language of the other letters, where names in Latin letters are only a little more than half of a text.
 fn other_script(text: &str) -> Option<&'static str> {
     let letters = || text.chars().filter(|character| character.is_alphabetic());
-    let is_other = |character: &char| {
-        *character >= '\u{370}' && !('\u{1e00}'..='\u{1fff}').contains(character)
-    };
+    let is_other = |character: &char| is_of_other_script(*character);
     let others = letters().filter(is_other).count();
     if others == 0 || others * 4 < letters().count() {
         return None;
@@ -287,6 +299,20 @@ mod tests {
             ("XRP BTC ETH", "und"),
         ] {
             assert_eq!(detect(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_latin_by_most_of_its_letters() {
+        for (text, expected) in [
+            ("Oil prices rise", true),
+            ("Vượt ngưỡng lịch sử", true),
+            ("NVIDIA 株価は?", true),
+            ("NVDA の株価はどうなっていますか", false),
+            ("Цена нефти", false),
+            ("2026", true),
+        ] {
+            assert_eq!(is_mostly_latin(text), expected, "{text}");
         }
     }
 

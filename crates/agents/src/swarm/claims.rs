@@ -7,6 +7,7 @@ use model::Day;
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
+use text::language::is_mostly_latin;
 
 use super::Tested;
 use super::relevance::Words;
@@ -84,7 +85,7 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
             .as_deref()
             .and_then(|id| day_in_course(data, id));
     }
-    stated.retain(|one| is_latin(&one.claim) == is_latin(&reading.question));
+    stated.retain(|one| is_mostly_latin(&one.claim) == is_mostly_latin(&reading.question));
     choose(&mut stated, &words);
     for (place, one) in stated.into_iter().enumerate() {
         let is_known = found.iter().any(|other| {
@@ -98,17 +99,6 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
         }
     }
     found
-}
-
-/// Whether most letters of a text are Latin: what a reader of the question can read as well.
-pub(super) fn is_latin(text: &str) -> bool {
-    /// Letters from here on are not Latin.
-    const OTHER_SCRIPTS: u32 = 0x370;
-    let letters = || text.chars().filter(|letter| letter.is_alphabetic());
-    2 * letters()
-        .filter(|letter| (*letter as u32) < OTHER_SCRIPTS)
-        .count()
-        >= letters().count()
 }
 
 /// The day of a brief by the courses of events among the results.

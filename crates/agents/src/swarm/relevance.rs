@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use query::How;
 use serde_json::Value;
+use text::language::is_mostly_latin;
 
-use super::claims::is_latin;
 use crate::run::Outcome;
 use crate::view::View;
 
@@ -89,9 +89,10 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
             });
             if is_on_matter {
                 // What a reader of the question can read stands first; the sort keeps the order otherwise.
-                let is_latin_asked = is_latin(&reading.question);
+                let is_latin_asked = is_mostly_latin(&reading.question);
                 items.sort_by_key(|item| {
-                    is_latin(View(item).text("headline").unwrap_or_default()) != is_latin_asked
+                    let headline = View(item).text("headline").unwrap_or_default();
+                    is_mostly_latin(headline) != is_latin_asked
                 });
             }
         }

@@ -1,9 +1,11 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Seven sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
-//! sums, positions and rankings, and the fourth and fifth in everyday words, whose second halves are only counted. The misses of the
+//! Eight sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
+//! sums, positions and rankings, and the fourth to sixth in everyday words, whose second halves are only counted. The misses of the
 //! held-out set are not looked at.
+//!
+//! In labels `|` stands between what is as right: `macro|news`, `cpi|inflation`, `BRK.A|BRK.B`.
 
 use agents::plan::{Plan, plan};
 use analysis::market::MarketServices;
@@ -22,11 +24,12 @@ const THIRD: &str = include_str!("../../labels/questions_third.tsv");
 const SUMS: &str = include_str!("../../labels/questions_sums.tsv");
 /// In halves: the first for development, the second only counted.
 const FOURTH: &str = include_str!("../../labels/questions_fourth.tsv");
-/// What parts them.
-const HALF: &str = "# the last fifty: count only\n";
 /// In halves, too.
 const FIFTH: &str = include_str!("../../labels/questions_fifth.tsv");
-const FIFTH_HALF: &str = "# the last thirty: count only\n";
+/// In halves, too.
+const SIXTH: &str = include_str!("../../labels/questions_sixth.tsv");
+/// How the line begins that parts the halves, and how it ends.
+const HALVES: [&str; 2] = ["# the last ", ": count only\n"];
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -68,17 +71,22 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             "operations",
         ],
     );
-    let (first, second) = FOURTH.split_once(HALF).unwrap_or((FOURTH, ""));
-    let (fifth, fifth_second) = FIFTH.split_once(FIFTH_HALF).unwrap_or((FIFTH, ""));
+    let [fourth, fifth, sixth] = [FOURTH, FIFTH, SIXTH].map(halves);
     for (set, file, prints) in [
         ("development", DEVELOPMENT, true),
         ("further", FURTHER, true),
         ("third, in the words of the trade", THIRD, true),
         ("of sums and rankings", SUMS, true),
-        ("fourth, in everyday words, first half", first, true),
-        ("fourth, second half", second, false),
-        ("fifth, of traders and newcomers, first half", fifth, true),
-        ("fifth, second half", fifth_second, false),
+        ("fourth, in everyday words, first half", fourth.0, true),
+        ("fourth, second half", fourth.1, false),
+        ("fifth, of traders and newcomers, first half", fifth.0, true),
+        ("fifth, second half", fifth.1, false),
+        (
+            "sixth, of traders, newcomers and agents, first half",
+            sixth.0,
+            true,
+        ),
+        ("sixth, second half", sixth.1, false),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));
@@ -88,6 +96,14 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
          intent, subject and operation is in the plan and no other instrument is.",
     );
     Ok(vec![table])
+}
+
+/// What is developed with, and what is only counted.
+fn halves(file: &'static str) -> (&'static str, &'static str) {
+    let [begins, ends] = HALVES;
+    file.split_once(begins)
+        .and_then(|(first, rest)| Some((first, rest.split_once(ends)?.1)))
+        .unwrap_or((file, ""))
 }
 
 fn of_set(set: &str, file: &'static str, prints: bool, names: &Names, today: Day) -> [String; 6] {
@@ -182,41 +198,15 @@ impl Expected {
     }
 
     fn subjects_are_right(&self, reading: &Reading, plan: &Plan) -> bool {
-        let expected: Vec<&str> = self.subjects.split(',').filter(|one| *one != "-").collect();
-        let calls = |part: &str| plan.steps.iter().any(|step| step.endpoint.ends_with(part));
-        let is_found = |one: &&str| {
-            if let Some(words) = one.strip_prefix("topic:") {
-                let topic = reading.topic.to_lowercase();
-                let claim = reading.claim.clone().unwrap_or_default().to_lowercase();
-                return words
-                    .split(' ')
-                    .map(str::to_lowercase)
-                    .all(|word| topic.contains(&word) || claim.contains(&word));
-            }
-            if let Some(name) = one.strip_prefix("sector:") {
-                let sector = sector::find(name);
-                let screened = reading
-                    .screen
-                    .as_ref()
-                    .and_then(|screen| screen.sector.as_deref());
-                return reading.sectors.iter().any(|found| Some(*found) == sector)
-                    || screened == sector;
-            }
-            let is_instrument = reading
-                .instruments
-                .iter()
-                .any(|found| found.symbol.as_str() == *one);
-            is_instrument
-                || one.starts_with('^') && calls("market/summary")
-                || *one == "yields" && calls("economy/yields")
-                || calls(&format!("economy/{one}"))
-                || calls(&format!("commodities/{one}"))
-                || calls(&format!("forex/{one}"))
-                || reading.claim.is_some()
+        let expected = || self.subjects.split(',').filter(|one| *one != "-");
+        let is_found = |any: &str| {
+            any.split('|')
+                .any(|one| is_subject_found(one, reading, plan))
         };
         // A wrong instrument is worse than none.
-        let is_wanted = |symbol: &str| expected.contains(&symbol);
-        expected.iter().all(is_found)
+        let is_wanted =
+            |symbol: &str| expected().any(|any| any.split('|').any(|one| one == symbol));
+        expected().all(is_found)
             && reading
                 .instruments
                 .iter()
@@ -232,9 +222,52 @@ impl Expected {
     }
 }
 
+/// Whether a subject as labels write it is in a plan.
+fn is_subject_found(subject: &str, reading: &Reading, plan: &Plan) -> bool {
+    if let Some(words) = subject.strip_prefix("topic:") {
+        let topic = reading.topic.to_lowercase();
+        let claim = reading.claim.clone().unwrap_or_default().to_lowercase();
+        return words
+            .split(' ')
+            .map(str::to_lowercase)
+            .all(|word| topic.contains(&word) || claim.contains(&word));
+    }
+    if let Some(name) = subject.strip_prefix("sector:") {
+        let sector = sector::find(name);
+        let screened = reading
+            .screen
+            .as_ref()
+            .and_then(|screen| screen.sector.as_deref());
+        return reading.sectors.iter().any(|found| Some(*found) == sector) || screened == sector;
+    }
+    let calls = |part: &str| plan.steps.iter().any(|step| step.endpoint.ends_with(part));
+    // Pairs are written in either case.
+    let calls_pair = || {
+        plan.steps.iter().any(|step| {
+            let pair = step.endpoint.rsplit_once("forex/").map(|(_, pair)| pair);
+            pair.is_some_and(|pair| pair.eq_ignore_ascii_case(subject))
+        })
+    };
+    reading
+        .instruments
+        .iter()
+        .any(|found| found.symbol.as_str() == subject)
+        || subject.starts_with('^') && calls("market/summary")
+        || subject == "yields" && calls("economy/yields")
+        || calls(&format!("economy/{subject}"))
+        || calls(&format!("commodities/{subject}"))
+        || calls_pair()
+        || reading.claim.is_some()
+}
+
 /// Whether an address is one of a path with variables.
 fn is_path(endpoint: &str, path: &str) -> bool {
     let endpoint = endpoint.trim_start_matches("/api/v1/");
+    // A screen in words and one in filters are one operation with one parser.
+    let [endpoint, path] = [endpoint, path].map(|path| match path {
+        "screener/natural" => "screener",
+        other => other,
+    });
     let (mut left, mut right) = (endpoint.split('/'), path.split('/'));
     loop {
         match (left.next(), right.next()) {

@@ -3,21 +3,26 @@
 use std::sync::LazyLock;
 
 use model::table;
+use rustc_hash::FxHashMap;
 
-/// The sectors, and the words that mean one.
-static SECTORS: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
-    table::rows(include_str!("../../data/screener/sectors.tsv"))
-        .map(|[name, words]| (name, words.split('|').collect()))
+const FILE: &str = include_str!("../../data/screener/sectors.tsv");
+
+/// The sectors by the words that mean them, in lower case.
+static SECTORS: LazyLock<FxHashMap<String, &str>> = LazyLock::new(|| {
+    table::rows(FILE)
+        .flat_map(|[name, words]| {
+            let words = words.split('|').map(str::to_owned);
+            words
+                .chain([name.to_lowercase()])
+                .map(move |word| (word, name))
+        })
         .collect()
 });
 
 /// The sector that a word or phrase means, in any case.
 pub fn find(text: &str) -> Option<&'static str> {
     let lower = text.trim().to_lowercase();
-    SECTORS
-        .iter()
-        .find(|(name, words)| name.eq_ignore_ascii_case(&lower) || words.contains(&lower.as_str()))
-        .map(|(name, _)| *name)
+    SECTORS.get(&lower).copied()
 }
 
 /// The sector that is meant, or the text as it is: listings may know other sectors.
@@ -31,10 +36,10 @@ mod tests {
 
     #[test]
     fn the_table_is_sound() {
-        let file = include_str!("../../data/screener/sectors.tsv");
-        assert_eq!(table::fault(file, 2, 1), None);
+        assert_eq!(table::fault(FILE, 2, 1), None);
         let mut seen = std::collections::BTreeSet::new();
-        for word in SECTORS.iter().flat_map(|(_, words)| words) {
+        let rows = table::rows(FILE);
+        for word in rows.flat_map(|[_, words]| words.split('|')) {
             assert!(seen.insert(word), "{word}");
         }
     }

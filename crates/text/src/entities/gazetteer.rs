@@ -79,6 +79,10 @@ pub(crate) struct Gazetteer {
     aliases: PhraseTable<Vec<Alias>>,
     tickers: FxHashMap<&'static str, u32>,
     names: FxHashMap<&'static str, u32>,
+    /// Names of one word with capitals inside, by themselves in lower case.
+    spellings: FxHashMap<String, &'static str>,
+    /// Sure names of one word, each with its entity.
+    single: Vec<(&'static str, u32)>,
 }
 
 /// The names of the data files.
@@ -106,6 +110,8 @@ impl Gazetteer {
             aliases: PhraseTable::new(Spelling::Exact),
             tickers: FxHashMap::default(),
             names: FxHashMap::default(),
+            spellings: FxHashMap::default(),
+            single: Vec::new(),
         };
         for mut row in rows(include_str!("../../data/entities/coins.tsv")) {
             let (name, ticker, names, guards) = columns(&mut row);
@@ -232,6 +238,15 @@ impl Gazetteer {
 
     fn alias(&mut self, name: &'static str, known: u32, certainty: Certainty) {
         let possessive = name.ends_with("'s");
+        let is_single = name.chars().all(char::is_alphanumeric);
+        if is_single && certainty == Certainty::Sure && name.chars().any(char::is_lowercase) {
+            self.single.push((name, known));
+        }
+        let has_inner_capital = name.chars().skip(1).any(char::is_uppercase);
+        if has_inner_capital && is_single {
+            let lower = name.to_lowercase();
+            self.spellings.entry(lower).or_insert(name);
+        }
         let alias = Alias {
             known,
             certainty,
@@ -369,6 +384,18 @@ impl Gazetteer {
         let (length, aliases) = self.aliases.longest(tokens)?;
         let alias = aliases.iter().find(|_| length == tokens.len())?;
         Some(&self.known[alias.known as usize])
+    }
+
+    /// Names of one word that are nothing else, with the symbols of what they name.
+    pub(crate) fn single_names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.single
+            .iter()
+            .filter_map(|(name, known)| Some((*name, self.known[*known as usize].ticker?)))
+    }
+
+    /// How a name of one word is written that has capitals inside, by itself in lower case.
+    pub(crate) fn spelling(&self, lower: &str) -> Option<&'static str> {
+        self.spellings.get(lower).copied()
     }
 
     /// The entity with this symbol.

@@ -1,0 +1,64 @@
+//! Who holds a share: large holders that a question names beside what they hold.
+
+use std::ops::Range;
+
+use crate::subjects::Instrument;
+use crate::words::Word;
+
+/// Listed companies that hold shares for others or for themselves.
+const LISTED: [&str; 16] = [
+    "BRK.B", "BRK.A", "BLK", "STT", "TROW", "IVZ", "BEN", "NTRS", "BK", "KKR", "APO", "BX", "CG",
+    "ARES", "GS", "SCHW",
+];
+/// Others, by a word of their names.
+const OTHERS: [&str; 22] = [
+    "vanguard",
+    "fidelity",
+    "citadel",
+    "bridgewater",
+    "renaissance",
+    "pershing",
+    "norges",
+    "buffett",
+    "burry",
+    "ackman",
+    "icahn",
+    "tepper",
+    "druckenmiller",
+    "einhorn",
+    "loeb",
+    "dalio",
+    "griffin",
+    "cathie",
+    "ark",
+    "softbank",
+    "soros",
+    "calpers",
+];
+const HOLDING: [&str; 24] = [
+    "own", "owns", "owned", "owning", "hold", "holds", "held", "holding", "stake", "stakes",
+    "bought", "buying", "buy", "sold", "selling", "sell", "add", "added", "adding", "trim",
+    "trimmed", "position", "dumped", "cut",
+];
+
+/// Whether a large holder is asked about: `does Berkshire own Apple`, `did Vanguard add to its stake in AMD`.
+pub(super) fn asks_holder(words: &[Word], instruments: &[(Instrument, Range<usize>)]) -> bool {
+    let holds = words.iter().any(|word| word.is_any(&HOLDING));
+    let is_owner = |word: &Word| word.is_any(&["i", "we", "my", "our", "im", "ive", "should"]);
+    holds
+        && !words.iter().any(is_owner)
+        && (words.iter().any(|word| word.is_any(&OTHERS)) && !instruments.is_empty()
+            || instruments.iter().any(|(one, _)| is_holder(one))
+                && instruments.iter().any(|(one, _)| !is_holder(one)))
+}
+
+/// Leaves those that are held, where something is held and the holders are named beside it.
+pub(super) fn leave_held(instruments: &mut Vec<(Instrument, Range<usize>)>) {
+    if instruments.iter().any(|(one, _)| !is_holder(one)) {
+        instruments.retain(|(one, _)| !is_holder(one));
+    }
+}
+
+fn is_holder(instrument: &Instrument) -> bool {
+    LISTED.contains(&instrument.symbol.as_str())
+}

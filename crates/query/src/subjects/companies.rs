@@ -1,0 +1,289 @@
+//! Names of companies, funds and coins, also misspelt ones.
+
+use std::ops::Range;
+
+use model::EntityKind;
+use text::entities::Distinctness;
+
+use super::lists::JOINTS;
+use super::reader::{AFTER, BEFORE, Reader, titled};
+use super::{How, Subjects};
+use crate::names::{self, Kind, Listed};
+use crate::words::Word;
+
+impl Subjects {
+    pub(super) fn names(&mut self, reader: &Reader<'_>, valued: &[&Range<usize>]) {
+        let mut at = 0;
+        while at < reader.words.len() {
+            let taken = (1..=names::LONGEST).rev().find_map(|length| {
+                let range = at..at + length;
+                let slice = reader.words.get(range.clone())?;
+                if !self.is_free(&range) || slice.iter().any(|word| word.is_cashtag) {
+                    return None;
+                }
+                // Something with values of its own: `gold`, `natural gas`.
+                let is_series = valued
+                    .iter()
+                    .any(|other| other.start <= at && range.end <= other.end);
+                if is_series {
+                    return None;
+                }
+                let listed = reader.named(&range)?;
+                Some((listed, range))
+            });
+            match taken {
+                Some((listed, range)) => {
+                    at = range.end;
+                    self.add(listed, How::Name, reader, range);
+                }
+                None => at += 1,
+            }
+        }
+    }
+
+    /// `visa and mastercard`: what is joined to a name is one, if it can be.
+    pub(super) fn joined(&mut self, reader: &Reader<'_>) {
+        for at in 0..reader.words.len() {
+            let range = at..at + 1;
+            let is_name = |place: usize| {
+                let mut all = self.instruments.iter();
+                all.any(|(_, range)| range.contains(&place))
+            };
+            let before = at.checked_sub(1).map(|before| &reader.words[before]);
+            let is_joined = reader.next(at).is_some_and(|next| {
+                next.is_any(&JOINTS) && is_name(at + 2) || next.is_parted && is_name(at + 1)
+            }) || before
+                .is_some_and(|before| before.is_any(&JOINTS) && at >= 2 && is_name(at - 2))
+                || reader.words[at].is_parted && at >= 1 && is_name(at - 1);
+            if !is_joined || !self.is_free(&range) || (reader.is_cue)(at) {
+                continue;
+            }
+            let word = &reader.words[at];
+            let written = &reader.text[word.bytes.clone()];
+            // What everybody knows by this name, or what is large.
+            let listed = reader
+                .known(written, &word.lower)
+                .map(|(listed, _)| listed)
+                .or_else(|| {
+                    let named = reader.names.named(&word.lower);
+                    named.filter(|listed| reader.names.is_large(listed))
+                });
+            if let Some(listed) = listed
+                && !text::token::is_stop_word(&word.lower)
+            {
+                self.add(listed, How::Name, reader, range);
+            }
+        }
+    }
+
+    pub(super) fn misspelt(&mut self, reader: &Reader<'_>) {
+        for (at, word) in reader.words.iter().enumerate() {
+            let range = at..at + 1;
+            // What stands on a side of `vs` is a name, also where it is a word.
+            let is_side =
+                |place: Option<&Word>| place.is_some_and(|word| word.is_any(&["vs", "versus"]));
+            let before = at
+                .checked_sub(1)
+                .and_then(|before| reader.words.get(before));
+            let is_compared = is_side(before) || is_side(reader.words.get(at + 1));
+            let is_plain = self.is_free(&range)
+                && !word.is_number()
+                && !(reader.is_cue)(at)
+                && (is_compared || !names::is_ordinary(&word.lower));
+            if !is_plain {
+                continue;
+            }
+            if let Some(listed) = reader.names.misspelt(&word.lower)
+                && reader.names.is_large(listed)
+            {
+                self.add(listed, How::Misspelt, reader, range);
+            }
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Whether a word is the name of a known company or product that is not listed, or of a coin without prices.
+    fn names_unlisted(&self, lower: &str) -> bool {
+        let written = text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned);
+        match text::entities::listed(&written) {
+            Some((EntityKind::Organization | EntityKind::Product, symbol)) => {
+                symbol.is_none_or(|symbol| self.names.symbol(symbol).is_none())
+            }
+            _ => false,
+        }
+    }
+
+    /// The listing that these words name.
+    fn named(&self, range: &Range<usize>) -> Option<&'a Listed> {
+        let slice = &self.words[range.clone()];
+        if slice[1..].iter().any(|word| word.is_parted) {
+            return None;
+        }
+        let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
+        let said = said.join(" ");
+        let bytes = slice[0].bytes.start..slice[slice.len() - 1].bytes.end;
+        let known = self.known(&self.text[bytes], &said);
+        // `bitcoin` is the coin, also where a fund has its symbol.
+        let known = known.map(|(listed, distinctness)| {
+            let coin = self
+                .names
+                .named(&said)
+                .filter(|named| named.kind == Kind::Coin && named.symbol == listed.symbol);
+            (coin.unwrap_or(listed), distinctness)
+        });
+        if self.is_of_place_or_person(range) {
+            return None;
+        }
+        let listed = known.map(|(listed, _)| listed).or_else(|| {
+            self.names
+                .named(&said)
+                .filter(|named| !self.is_another(slice, named))
+        })?;
+        let is_sure = if let [word] = slice {
+            self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
+        } else {
+            // `quantum computing`: words that are a name only where they are written as one, unless everybody knows it.
+            let is_ordinary = slice.iter().all(|word| names::is_ordinary(&word.lower));
+            !slice
+                .iter()
+                .all(|word| text::token::is_stop_word(&word.lower))
+                && !self.only_joins(range)
+                && (!is_ordinary
+                    || known.is_some_and(|known| known.1 == Distinctness::Distinct)
+                    || self.starts_capital(range.start)
+                    || self.names.is_large(listed))
+        };
+        is_sure.then_some(listed)
+    }
+
+    /// Whether words are part of a longer name of a company: `airlines` of `southwest airlines`.
+    pub(super) fn is_of_longer_name(&self, range: &Range<usize>) -> bool {
+        let last = self.words.len();
+        (range.start.saturating_sub(2)..=range.start).any(|start| {
+            (range.end..=last.min(start + names::LONGEST)).any(|end| {
+                end - start > range.len()
+                    && start + 1 < end
+                    && range.end - start >= 2
+                    && self.named(&(start..end)).is_some()
+            })
+        })
+    }
+
+    /// Whether the words of a name are running text: the first is a small word that joins the others to what stands before them,
+    /// as in `sanctions on semiconductor exports`. It is none where it has a capital of its own, and where the words stand as
+    /// names do.
+    fn only_joins(&self, range: &Range<usize>) -> bool {
+        let at = range.start;
+        if !text::token::is_stop_word(&self.words[at].lower) {
+            return false;
+        }
+        // At the start of a sentence and in a question in capitals, capitals say nothing.
+        let begins = at == 0 || self.words[at].is_parted;
+        let is_written_so = !begins && !self.is_shouted && self.starts_capital(at);
+        let is_whole = range.len() == self.words.len();
+        let after = self.words.get(range.end);
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        let stands_as_name = after
+            .is_some_and(|word| word.is_any(&AFTER) || word.is_any(&["vs", "versus", "or"]))
+            || before.is_some_and(|word| word.is_any(&BEFORE));
+        !(is_written_so || is_whole || stands_as_name)
+    }
+
+    /// Whether words are part of the longer name of a known place or person: `Sea` of `Red Sea`.
+    fn is_of_place_or_person(&self, range: &Range<usize>) -> bool {
+        const LONGEST: usize = 3;
+        let last = self.words.len();
+        (range.start.saturating_sub(LONGEST - 1)..=range.start).any(|start| {
+            (range.end..=last.min(start + LONGEST)).any(|end| {
+                if end - start == range.len()
+                    || self.words[start + 1..end].iter().any(|word| word.is_parted)
+                {
+                    return false;
+                }
+                let said: Vec<&str> = self.words[start..end]
+                    .iter()
+                    .map(|word| word.lower.as_str())
+                    .collect();
+                let kind = text::entities::listed(&titled(&said.join(" ")));
+                matches!(
+                    kind,
+                    Some((EntityKind::Location | EntityKind::Person, None))
+                )
+            })
+        })
+    }
+
+    /// Whether a word names something that is not listed here, and not a company or fund whose name begins so: `AVAX` is no
+    /// `Avax One`, and `openai` no fund with shares of it.
+    fn is_another(&self, slice: &[Word], named: &Listed) -> bool {
+        let [word] = slice else {
+            return false;
+        };
+        let written = &self.text[word.bytes.clone()];
+        let begins = named.name.len() > written.len() && names::name_words(&named.name).len() > 1;
+        if begins && self.names_unlisted(&word.lower) {
+            return true;
+        }
+        word.is_capitals
+            && !self.is_shouted
+            && text::entities::traded(written)
+                .is_some_and(|(symbol, _)| symbol == written && named.symbol.as_str() != symbol)
+    }
+
+    /// Whether a name of one word is meant as one.
+    fn is_used_as_name(
+        &self,
+        at: usize,
+        word: &Word,
+        listed: &Listed,
+        distinctness: Option<Distinctness>,
+    ) -> bool {
+        if word.lower.chars().count() < 2 || text::token::is_stop_word(&word.lower) {
+            return false;
+        }
+        if distinctness.is_some() && self.stands_as_subject(at) {
+            return true;
+        }
+        let is_capital = self.starts_capital(at) && !self.is_shouted;
+        let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));
+        let is_ordinary = names::is_ordinary(&word.lower);
+        // `robinhood`: what is no word of English is no other thing where a question can name a company.
+        if !(self.is_cue)(at) && distinctness == Some(Distinctness::Rare) && !is_ordinary {
+            return is_capital || self.has_neighbour(at) || self.words.len() <= 3;
+        }
+        if (self.is_cue)(at) || distinctness == Some(Distinctness::Rare) {
+            // `target price`: a word of the trade, or mostly something else.
+            const ACTING: [&str; 16] = [
+                "got",
+                "fell",
+                "rose",
+                "jumped",
+                "dropped",
+                "reported",
+                "reports",
+                "beat",
+                "missed",
+                "announced",
+                "said",
+                "cut",
+                "raised",
+                "plunged",
+                "surged",
+                "slid",
+            ];
+            let is_acting = self.next(at).is_some_and(|next| next.is_any(&ACTING));
+            return is_capital && (is_before_noun || is_acting || at > 0 && self.has_neighbour(at))
+                || is_before_noun && !(self.is_cue)(at)
+                || self.words.len() == 1;
+        }
+        if distinctness == Some(Distinctness::Distinct) || !is_ordinary {
+            return true;
+        }
+        let is_long_coin = listed.kind == Kind::Coin && word.lower.chars().count() >= 6;
+        is_capital && (at > 0 || self.has_neighbour(at))
+            || is_long_coin
+            || (self.names.is_large(listed) || distinctness.is_some())
+                && (self.has_neighbour(at) || self.words.len() <= 3)
+    }
+}

@@ -1,0 +1,123 @@
+//! One question and what is known around its words: what stands beside them, and how they are written.
+
+use std::sync::LazyLock;
+
+use model::table;
+use rustc_hash::FxHashMap;
+use text::entities::Distinctness;
+
+use crate::names::{Listed, Names};
+use crate::words::Word;
+
+const NICKNAMES_FILE: &str = include_str!("../../data/nicknames.tsv");
+
+/// Symbols by what people call their companies.
+static NICKNAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    table::rows(NICKNAMES_FILE)
+        .flat_map(|[symbol, names]| names.split('|').map(move |name| (name, symbol)))
+        .collect()
+});
+
+/// Words that stand behind a name of something traded.
+pub(super) const AFTER: [&str; 28] = [
+    "stock",
+    "stocks",
+    "share",
+    "shares",
+    "earnings",
+    "inc",
+    "corp",
+    "price",
+    "dividend",
+    "ticker",
+    "calls",
+    "puts",
+    "options",
+    "rsi",
+    "chart",
+    "technicals",
+    "fundamentals",
+    "coin",
+    "token",
+    "etf",
+    "bonds",
+    "results",
+    "overbought",
+    "oversold",
+    "overvalued",
+    "undervalued",
+    "bullish",
+    "bearish",
+];
+/// Words that stand before one.
+pub(super) const BEFORE: [&str; 42] = [
+    "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
+    "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
+    "hows", "my", "our", "into", "from", "around", "behind", "by", "near", "toward", "towards",
+    "over", "than", "against", "see", "like", "whats",
+];
+
+/// One question and what is known around it.
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) words: &'a [Word],
+    pub(super) names: &'a Names,
+    pub(super) is_cue: &'a dyn Fn(usize) -> bool,
+    pub(super) is_shouted: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// The listing of a company or coin that the gazetteer knows by these words: `google`, `facebook`.
+    pub(super) fn known(&self, written: &str, said: &str) -> Option<(&'a Listed, Distinctness)> {
+        let find = |text: &str| {
+            let (symbol, distinctness) = text::entities::traded(text)?;
+            Some((self.names.symbol(symbol)?, distinctness))
+        };
+        find(written)
+            .or_else(|| find(&titled(said)))
+            .or_else(|| find(text::entities::spelling(said)?))
+            .or_else(|| {
+                let symbol = NICKNAMES.get(said)?;
+                Some((self.names.symbol(symbol)?, Distinctness::Rare))
+            })
+    }
+
+    pub(super) fn has_neighbour(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        self.next(at).is_some_and(|next| {
+            next.is_any(&AFTER) || next.is_any(&["vs", "versus", "or"]) || (self.is_cue)(at + 1)
+        }) || before.is_some_and(|before| before.is_any(&BEFORE))
+    }
+
+    pub(super) fn next(&self, at: usize) -> Option<&Word> {
+        self.words.get(at + 1)
+    }
+
+    pub(super) fn starts_capital(&self, at: usize) -> bool {
+        self.text[self.words[at].bytes.clone()].starts_with(char::is_uppercase)
+    }
+}
+
+/// As a name is written: each word with a capital.
+pub(crate) fn titled(said: &str) -> String {
+    let mut titled = String::with_capacity(said.len());
+    for (place, word) in said.split(' ').enumerate() {
+        if place > 0 {
+            titled.push(' ');
+        }
+        let mut characters = word.chars();
+        titled.extend(characters.next().into_iter().flat_map(char::to_uppercase));
+        titled.extend(characters);
+    }
+    titled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nicknames_are_a_sound_table() {
+        assert_eq!(table::fault(NICKNAMES_FILE, 2, 1), None);
+    }
+}

@@ -1,0 +1,171 @@
+//! Symbols: words that stand for one listing and nothing else.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use model::table;
+
+use super::reader::{AFTER, Reader};
+use super::{How, Subjects};
+use crate::currencies;
+use crate::names::{self, Listed};
+
+static NO_SYMBOLS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| table::lines(include_str!("../../data/no_symbols.txt")).collect());
+
+impl Subjects {
+    pub(super) fn symbols(&mut self, reader: &Reader<'_>) {
+        for at in 0..reader.words.len() {
+            let range = at..at + 1;
+            if !self.is_free(&range) {
+                continue;
+            }
+            let word = &reader.words[at];
+            match reader.names.symbol(&reader.text[word.bytes.clone()]) {
+                // `Berkshire's B shares`: a class of what was named.
+                Some(_)
+                    if word.lower.len() == 1
+                        && self.instruments.iter().any(|(_, named)| named.end == at) => {}
+                Some(listed) if reader.is_symbol(at, listed) => {
+                    self.add(listed, How::Symbol, reader, range);
+                }
+                None if word.is_cashtag || reader.looks_like_a_symbol(at) => {
+                    let said = reader.text[word.bytes.clone()].to_owned();
+                    // A company may be known by a symbol that nothing is listed under here.
+                    self.take(&range);
+                    self.unknown.push((said, range));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Whether a word that is a symbol is meant as one.
+    fn is_symbol(&self, at: usize, listed: &Listed) -> bool {
+        let word = &self.words[at];
+        if word.is_cashtag {
+            return true;
+        }
+        let written = &self.text[word.bytes.clone()];
+        let upper = written.to_uppercase();
+        let is_ordinary = names::is_ordinary(&word.lower);
+        if word.is_capitals && !self.is_shouted {
+            if NO_SYMBOLS.contains(upper.as_str())
+                || self.is_of_compound(at)
+                || self.is_indicator(at)
+            {
+                return false;
+            }
+            // `10-K`, `8-K`: a form.
+            let before = self.text[..word.bytes.start].strip_suffix('-');
+            if before.is_some_and(|before| before.ends_with(|one: char| one.is_ascii_digit())) {
+                return false;
+            }
+            // `C-suite`, `X-ray`: a letter that begins a word.
+            let goes_on = self.text[word.bytes.end..].starts_with('-')
+                && self.text[word.bytes.end + 1..].starts_with(char::is_alphabetic);
+            return written.len() > 1
+                || (self.has_neighbour(at) || self.words.len() == 1) && !goes_on;
+        }
+        if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
+            return false;
+        }
+        if !is_ordinary {
+            // `nvda`, and not a foreign word or an exclamation that happens to be listed somewhere.
+            let is_asked_of =
+                at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for", "on"]);
+            return self.names.is_large(listed)
+                || is_asked_of
+                || written.len() >= 3 && (self.has_neighbour(at) || self.words.len() == 1);
+        }
+        let is_common =
+            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower);
+        !is_common
+            && self.names.is_large(listed)
+            && (self.words.len() <= 3
+                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+                || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// `ADX(14)`, `ATR and VWAP of TSLA`: an indicator by its letters, unless they are asked about as a share.
+    fn is_indicator(&self, at: usize) -> bool {
+        const INDICATORS: [&str; 12] = [
+            "adx", "atr", "cci", "ema", "mfi", "obv", "ppo", "roc", "sar", "stoch", "trix", "vwap",
+        ];
+        self.words[at].is_any(&INDICATORS)
+            && self.words.len() > 1
+            && !self.next(at).is_some_and(|next| next.is_any(&AFTER))
+    }
+
+    /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names one thing,
+    /// `BTC-USD` and `AAPL-MSFT` two.
+    fn is_of_compound(&self, at: usize) -> bool {
+        let is_strange = |place: usize| {
+            let other = &self.words[place];
+            let written = &self.text[other.bytes.clone()];
+            other.is_capitals
+                && written.len() > 1
+                && self.names.symbol(written).is_none()
+                && currencies::currency_name(written) == written
+        };
+        let hyphenated = |left: usize, right: usize| {
+            let (left, right) = (&self.words[left].bytes, &self.words[right].bytes);
+            self.text.get(left.end..right.start) == Some("-")
+        };
+        at > 0 && hyphenated(at - 1, at) && is_strange(at - 1)
+            || at + 1 < self.words.len() && hyphenated(at, at + 1) && is_strange(at + 1)
+    }
+
+    /// Whether a word is written as a symbol, although nothing is listed under it: `XQZT stock`.
+    fn looks_like_a_symbol(&self, at: usize) -> bool {
+        let word = &self.words[at];
+        let written = &self.text[word.bytes.clone()];
+        let is_listed_so = written.contains('.')
+            && written
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'.')
+            && written.bytes().any(|byte| byte.is_ascii_uppercase());
+        if is_listed_so && !self.is_shouted && written.len() >= 4 {
+            return true;
+        }
+        let is_written_so = word.is_capitals
+            && !self.is_shouted
+            && (2..=5).contains(&written.len())
+            && written.bytes().all(|byte| byte.is_ascii_uppercase());
+        // `XQZT stock`, `price of XQZT`; `latest on OPEC` is about something else.
+        let is_asked_of =
+            at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for"]);
+        is_written_so
+            && !NO_SYMBOLS.contains(written)
+            && !names::is_ordinary(&word.lower)
+            && !(self.is_cue)(at)
+            && (text::entities::traded(written).is_some_and(|(symbol, _)| symbol == written)
+                || self.words.len() <= 2
+                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+                || is_asked_of)
+    }
+}
+
+/// Whether a word in small letters is a symbol that is rarely meant.
+pub(super) fn is_rarely_meant(lower: &str) -> bool {
+    NO_SYMBOLS.contains(lower.to_uppercase().as_str())
+}
+
+/// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.
+pub fn reads_back(symbol: &str) -> bool {
+    symbol.len() > 1 && !NO_SYMBOLS.contains(symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_sound() {
+        let file = include_str!("../../data/no_symbols.txt");
+        assert_eq!(table::fault(file, 1, 1), None);
+        assert!(table::lines(file).is_sorted());
+    }
+}
