@@ -3,6 +3,8 @@ use proptest::prelude::*;
 
 use crate::{Intent, Kind, Listed, Names, Reading, Series, read};
 
+mod everyday_words;
+
 fn names() -> Names {
     let share = |symbol: &str, name: &str, size: f64| {
         (symbol.to_owned(), name.to_owned(), Kind::Share, size)

@@ -1,6 +1,6 @@
 //! Steps about shares, funds and coins.
 
-use query::{Intent, Kind};
+use query::{Intent, Kind, Series};
 use serde_json::json;
 
 use super::Draft;
@@ -9,6 +9,9 @@ use super::Draft;
 const LOOKED_AT_CLOSELY: usize = 4;
 /// Instruments whose facts are shown beside those of others.
 const SIDE_BY_SIDE: usize = 6;
+
+/// Tickers that the operation takes.
+const MOST_CORRELATED: usize = 10;
 
 /// Days before a stretch of time among which lies the close that its change counts from.
 const LEAD_IN: i32 = 7;
@@ -20,18 +23,8 @@ impl Draft<'_> {
         if self.wants(Intent::Portfolio) {
             self.portfolio();
         }
-        if self.wants(Intent::Correlation) && instruments.len() >= 2 {
-            let tickers: Vec<&str> = instruments.iter().map(|one| one.symbol.as_str()).collect();
-            let days = self.days(7, 90, 365);
-            let arguments = json!({"tickers": tickers, "days": days});
-            self.add(
-                "correlation",
-                None,
-                "correlate_tickers",
-                "correlation",
-                arguments,
-                true,
-            );
+        if self.wants(Intent::Correlation) {
+            self.correlation();
         }
         self.positions();
         for instrument in instruments.iter().take(SIDE_BY_SIDE) {
@@ -64,6 +57,38 @@ impl Draft<'_> {
                 json!({}),
             );
         }
+    }
+
+    /// How closely prices moved together: those of what is named, and of funds for what is not listed.
+    fn correlation(&mut self) {
+        let listed = self.reading.instruments.iter();
+        let mut tickers: Vec<String> = listed.map(|one| one.symbol.to_string()).collect();
+        let mut named: Vec<String> = Vec::new();
+        for series in &self.reading.series {
+            if let Some(fund) = fund_of(*series)
+                && !tickers.iter().any(|ticker| ticker == fund)
+            {
+                tickers.push(fund.to_owned());
+                named.push(format!("{} by the fund {fund}", series.name()));
+            }
+        }
+        if tickers.len() < 2 {
+            return;
+        }
+        tickers.truncate(MOST_CORRELATED);
+        if !named.is_empty() {
+            self.note(format!("correlations measure {}", named.join(", ")));
+        }
+        let days = self.days(7, 90, 365);
+        let arguments = json!({"tickers": tickers, "days": days});
+        self.add(
+            "correlation",
+            None,
+            "correlate_tickers",
+            "correlation",
+            arguments,
+            true,
+        );
     }
 
     /// The prices of a chart.
@@ -527,6 +552,35 @@ impl Draft<'_> {
         );
         self.plan.as_of = usual;
     }
+}
+
+/// The fund whose price follows something that is not listed.
+fn fund_of(series: Series) -> Option<&'static str> {
+    const FUNDS: [(&str, &str); 16] = [
+        ("gold", "GLD"),
+        ("silver", "SLV"),
+        ("copper", "CPER"),
+        ("crude", "USO"),
+        ("natgas", "UNG"),
+        ("wheat", "WEAT"),
+        ("corn", "CORN"),
+        ("sugar", "CANE"),
+        ("sp500", "SPY"),
+        ("nasdaq_composite", "QQQ"),
+        ("dow", "DIA"),
+        ("russell", "IWM"),
+        ("vix", "VIXY"),
+        ("ust_10y", "IEF"),
+        ("ust_2y", "SHY"),
+        ("ust_30y", "TLT"),
+    ];
+    let Series::Known(code) = series else {
+        return None;
+    };
+    FUNDS
+        .iter()
+        .find(|(known, _)| *known == code)
+        .map(|(_, fund)| *fund)
 }
 
 /// Whether a question asks how figures of a company grew.

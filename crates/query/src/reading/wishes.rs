@@ -179,6 +179,7 @@ impl Wishes<'_> {
         });
         if self.is_everyday
             && may_be_everyday
+            && !self.ends_in_doubt()
             && self.found.sectors.is_empty()
             && !self.asks_of_markets()
         {

@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
         let listed = known.map(|(listed, _)| listed).or_else(|| {
             self.names
                 .named(&said)
-                .filter(|named| !self.is_another(slice, named))
+                .filter(|named| !self.is_another(range, named))
         })?;
         let is_sure = if let [word] = slice {
             self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
@@ -216,13 +216,18 @@ impl<'a> Reader<'a> {
 
     /// Whether a word names something that is not listed here, and not a company or fund whose name begins so: `AVAX` is no
     /// `Avax One`, and `openai` no fund with shares of it.
-    fn is_another(&self, slice: &[Word], named: &Listed) -> bool {
-        let [word] = slice else {
+    fn is_another(&self, range: &Range<usize>, named: &Listed) -> bool {
+        let [word] = &self.words[range.clone()] else {
             return false;
         };
         let written = &self.text[word.bytes.clone()];
-        let begins = named.name.len() > written.len() && names::name_words(&named.name).len() > 1;
-        if begins && self.names_unlisted(&word.lower) {
+        // `Avax One` goes on as the name does.
+        let name = names::name_words(&named.name);
+        let goes_on = self
+            .words
+            .get(range.end)
+            .is_some_and(|next| name.get(1).is_some_and(|second| next.is(second)));
+        if name.len() > 1 && !goes_on && self.names_unlisted(&word.lower) {
             return true;
         }
         word.is_capitals
@@ -240,6 +245,9 @@ impl<'a> Reader<'a> {
         distinctness: Option<Distinctness>,
     ) -> bool {
         if word.lower.chars().count() < 2 || text::token::is_stop_word(&word.lower) {
+            return false;
+        }
+        if self.is_on_target(at) && !self.starts_capital(at) {
             return false;
         }
         if distinctness.is_some() && self.stands_as_subject(at) {

@@ -101,6 +101,30 @@ const DETERMINERS: [&str; 17] = [
 ];
 
 impl Reader<'_> {
+    /// `inflation on target`: not what is written about the company, as in `news on target`.
+    pub(super) fn is_on_target(&self, at: usize) -> bool {
+        const ABOUT: [&str; 14] = [
+            "news",
+            "headlines",
+            "sentiment",
+            "update",
+            "updates",
+            "latest",
+            "stories",
+            "take",
+            "thoughts",
+            "filings",
+            "rsi",
+            "info",
+            "reports",
+            "opinion",
+        ];
+        self.words[at].is("target")
+            && at >= 1
+            && self.words[at - 1].is_any(&["on", "in", "at"])
+            && !(at >= 2 && self.words[at - 2].is_any(&ABOUT))
+    }
+
     /// Whether the word stands as the name of a company does.
     pub(super) fn stands_as_subject(&self, at: usize) -> bool {
         let word = &self.words[at];
@@ -159,10 +183,6 @@ impl Reader<'_> {
         // `what does the momentum look like for block`: at the end, of what was asked before.
         let closes = after.is_none() && before.is_any(&["for", "of", "about"]);
         let is_asked_of = is_cue_before(2) || closes && (2..=at).any(is_cue_before);
-        before.is_any(&PREPOSITIONS)
-            && is_asked_of
-            && is_said
-            && !is_technical
-            && !(word.is("target") && before.is_any(&["on", "in", "at"]))
+        before.is_any(&PREPOSITIONS) && is_asked_of && is_said && !is_technical
     }
 }
