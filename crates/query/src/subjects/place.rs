@@ -122,7 +122,8 @@ impl Reader<'_> {
         self.words[at].is("target")
             && at >= 1
             && self.words[at - 1].is_any(&["on", "in", "at"])
-            && !(at >= 2 && self.words[at - 2].is_any(&ABOUT))
+            && !(at >= 2
+                && (self.words[at - 2].is_any(&ABOUT) || self.words[at - 2].lower.ends_with("ing")))
     }
 
     /// Whether the word stands as the name of a company does.
