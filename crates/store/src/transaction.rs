@@ -297,17 +297,16 @@ impl NewsTransaction {
             trending_at = closed.trending_at;
             self.pending
                 .count_brief(&closed.category, closed.update_count, -1);
-            previous = match new.previous {
-                Some(previous) => Some(previous),
-                None => {
-                    read = self.previous(brief).await?;
-                    Some(&*read)
-                }
+            let replaced = if let Some(previous) = new.previous {
+                previous
+            } else {
+                read = self.previous(brief).await?;
+                &*read
             };
-            if previous.is_some_and(|one| (one.id, one.revision + 1) != (brief.id, brief.revision))
-            {
+            if (replaced.id, replaced.revision + 1) != (brief.id, brief.revision) {
                 return Err(Error::Conflict);
             }
+            previous = Some(replaced);
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }

@@ -49,7 +49,7 @@ pub(super) fn is_everyday(words: &[Word]) -> bool {
         let length = opening.split(' ').count();
         words.len() > length && opening.split(' ').eq(said().take(length))
     };
-    is_word() || OPENINGS.iter().any(|opening| opens(&opening))
+    is_word() || OPENINGS.iter().any(opens)
 }
 
 #[cfg(test)]

@@ -16,6 +16,10 @@ use crate::subjects::{self, Series, Subjects};
 use crate::words::Word;
 
 /// What the decision rests on.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what was found out about a question, each for itself"
+)]
 pub(super) struct Wishes<'a> {
     pub(super) words: &'a [Word],
     pub(super) cues: &'a [Cue],

@@ -8,24 +8,26 @@ use super::Subjects;
 use super::reader::Reader;
 use crate::words::Word;
 
+/// What stands behind the name of a sector.
+const NOUNS: [&str; 12] = [
+    "sector",
+    "sectors",
+    "stocks",
+    "industry",
+    "companies",
+    "names",
+    "space",
+    "etfs",
+    "shares",
+    "equities",
+    "industries",
+    "plays",
+];
+
 impl Subjects {
     /// `chip stocks`, `the energy sector`.
     pub(super) fn sectors(&mut self, reader: &Reader<'_>, valued: &[&Range<usize>]) {
         let words = reader.words;
-        const NOUNS: [&str; 12] = [
-            "sector",
-            "sectors",
-            "stocks",
-            "industry",
-            "companies",
-            "names",
-            "space",
-            "etfs",
-            "shares",
-            "equities",
-            "industries",
-            "plays",
-        ];
         for at in 0..words.len() {
             for length in (1..=3).rev() {
                 let range = at..at + length;

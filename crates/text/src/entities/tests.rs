@@ -293,7 +293,7 @@ fn one_word_means_what_stands_around_it() {
             Some("V"),
         ),
         ("Gap between rich and poor widens", "", "Gap", None),
-        ("Gap Inc. shares climb", "", "Gap Inc.", Some("GPS")),
+        ("Gap Inc. shares climb", "", "Gap Inc.", Some("GAP")),
         (
             "Meta stock drops despite earnings",
             "",
