@@ -199,7 +199,13 @@ impl Positions<'_> {
                 distinct.push(one);
             }
         }
-        if distinct.is_empty() || !self.begins(&VALUING) {
+        // `10 pltr 5 ko`: who counts each of several and names no time says what he has.
+        let is_list = distinct.len() > 1
+            && self.times.is_empty()
+            && distinct
+                .iter()
+                .all(|(_, range)| self.units(range).is_some());
+        if distinct.is_empty() || !is_list && !self.begins(&VALUING) {
             return Vec::new();
         }
         let is_one = distinct.len() == 1;

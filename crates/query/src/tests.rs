@@ -390,9 +390,14 @@ fn positions_are_read_with_size_price_and_time() {
         let bought = one.bought.map(|(from, _)| from.to_string()[..4].to_owned());
         assert_eq!(bought.as_deref(), year, "{text}");
     }
-    let both = reading("I own 20 NVDA and 30 AAPL, what is that worth");
-    let sizes: Vec<_> = both.positions.iter().map(|one| one.size).collect();
-    assert_eq!(sizes, [Units(20.0), Units(30.0)]);
+    for text in [
+        "I own 20 NVDA and 30 AAPL, what is that worth",
+        "20 nvda 30 aapl what should i watch",
+        "20 shares of Nvidia, 30 of Apple: any trouble ahead?",
+    ] {
+        let sizes: Vec<_> = reading(text).positions.iter().map(|one| one.size).collect();
+        assert_eq!(sizes, [Units(20.0), Units(30.0)], "{text}");
+    }
     for text in [
         "what are the top 3 Apple suppliers worth knowing",
         "should I buy Tesla this week",
@@ -400,6 +405,9 @@ fn positions_are_read_with_size_price_and_time() {
         "did insiders of Tesla sell 5,000 shares",
         "how much is Apple worth",
         "I hold 60% AAPL and 40% XOM, what should I worry about?",
+        "60% AAPL 40% XOM",
+        "top 10 NVDA and AAPL news",
+        "did 5 AAPL or 3 NVDA insiders sell in 2024",
     ] {
         assert_eq!(reading(text).positions, [], "{text}");
     }
