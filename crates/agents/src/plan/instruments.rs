@@ -554,9 +554,9 @@ impl Draft<'_> {
     }
 }
 
-/// The fund whose price follows something that is not listed.
+/// The fund whose price follows something that is not listed. None follows a yield: the price of a bond fund moves against it.
 fn fund_of(series: Series) -> Option<&'static str> {
-    const FUNDS: [(&str, &str); 16] = [
+    const FUNDS: [(&str, &str); 13] = [
         ("gold", "GLD"),
         ("silver", "SLV"),
         ("copper", "CPER"),
@@ -570,9 +570,6 @@ fn fund_of(series: Series) -> Option<&'static str> {
         ("dow", "DIA"),
         ("russell", "IWM"),
         ("vix", "VIXY"),
-        ("ust_10y", "IEF"),
-        ("ust_2y", "SHY"),
-        ("ust_30y", "TLT"),
     ];
     let Series::Known(code) = series else {
         return None;
