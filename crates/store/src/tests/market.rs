@@ -238,6 +238,35 @@ async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
 }
 
 #[tokio::test]
+async fn versions_of_one_batch_close_each_other() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let version = |range: &str, known: i64| (trade("1", "Quill", range), known);
+        put_trades(&store, 20, &[version("stored", 3)]).await;
+        let other = (trade("2", "Quill", "alone"), 6);
+        // The middle one comes last.
+        let batch = [
+            version("first", 5),
+            other,
+            version("third", 9),
+            version("second", 7),
+        ];
+        let written = put_trades(&store, 21, &batch).await;
+        assert_eq!((written.added, written.corrected), (1, 3));
+        let of_one = async |as_of| {
+            let mut ranges = ranges(&store, as_of).await;
+            ranges.retain(|range| range != "alone");
+            ranges
+        };
+        for (at, range) in [(3, "stored"), (5, "first"), (7, "second"), (9, "third")] {
+            assert_eq!(of_one(Some(at)).await, [range]);
+        }
+        assert_eq!(of_one(None).await, ["third"]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn records_are_found_by_what_their_kind_says() {
     on_each_database(|place| async move {
         let store = place.open().await;
