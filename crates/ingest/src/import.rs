@@ -279,18 +279,19 @@ fn annotate_all(
     annotate: impl Fn(&Article, &[String]) -> Annotations + Sync,
 ) -> (Vec<Prepared>, Vec<LineProblem>) {
     news.into_par_iter()
-        .partition_map(
-            |(line, article, hints)| match isolated(|| annotate(&article, &hints)) {
-                Ok(annotations) => Either::Left(Prepared {
-                    article,
-                    annotations,
-                }),
+        .partition_map(|(line, article, hints)| {
+            let read = isolated(|| {
+                let annotations = annotate(&article, &hints);
+                Prepared::new(article, annotations)
+            });
+            match read {
+                Ok(prepared) => Either::Left(prepared),
                 Err(refusal) => Either::Right(LineProblem {
                     line,
                     reason: refusal.to_string(),
                 }),
-            },
-        )
+            }
+        })
 }
 
 fn size(raw: &RawArticle) -> usize {

@@ -49,7 +49,7 @@ impl Publisher {
             store,
             outlets,
             inbox: Mutex::new(inbox),
-            compose: text::compose::compose,
+            compose: text::compose::compose_read,
         };
         (Self { orders }, worker)
     }
@@ -196,10 +196,7 @@ pub fn prepare(
     prepare_each(items, |raw| {
         let article = clean(raw, now, arrival)?;
         let annotations = text::annotate::annotate(&article, &raw.categories);
-        Ok(Prepared {
-            article,
-            annotations,
-        })
+        Ok(Prepared::new(article, annotations))
     })
 }
 

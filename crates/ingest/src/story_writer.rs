@@ -18,13 +18,13 @@ use model::{
     Annotations, Article, Brief, BriefId, Joined, OutboxKind, OutletTable, PublicBriefId, Timestamp,
 };
 use store::{NewArticle, NewRevision, NewsTransaction, Store, StoredArticle};
-use text::compose::{Composition, Member, compose};
+use text::compose::{Composition, Member, Reading, compose_read};
 use uuid::Uuid;
 
 use crate::error::Result;
 use crate::listings::ListingNames;
 
-use part::Part;
+use part::{Part, Told};
 use recent::{Material, RecentStories, near_in_time};
 
 /// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
@@ -37,6 +37,19 @@ pub struct Prepared {
     pub article: Article,
     /// What reading it found.
     pub annotations: Annotations,
+    /// What it gives a brief.
+    reading: Arc<Reading>,
+}
+
+impl Prepared {
+    /// An article, with what reading it found.
+    pub fn new(article: Article, annotations: Annotations) -> Self {
+        Self {
+            reading: Arc::new(Reading::of(&article)),
+            article,
+            annotations,
+        }
+    }
 }
 
 /// What publishing a batch did.
@@ -77,8 +90,8 @@ impl Outcome {
     }
 }
 
-/// How the brief of a story is written: [`compose`], or what a test wants.
-pub(crate) type Compose = fn(&[Member<'_>], Option<&Brief>) -> Composition;
+/// How the brief of a story is written: [`compose_read`], or what a test wants.
+pub(crate) type Compose = fn(&[Member<'_>], &[&Reading], Option<&Brief>) -> Composition;
 
 /// The recent stories, and the way into the store.
 pub(crate) struct StoryWriter {
@@ -96,7 +109,7 @@ impl StoryWriter {
             outlets,
             listings: ListingNames::default(),
             recent: RecentStories::default(),
-            compose,
+            compose: compose_read,
         }
     }
 
@@ -202,6 +215,7 @@ impl StoryWriter {
         let Prepared {
             article,
             annotations,
+            reading,
         } = prepared;
         let placement = self.recent.place(article, annotations);
         let joined = placement.story.map(|story| story as i64);
@@ -214,8 +228,8 @@ impl StoryWriter {
         let seq = transaction.last_seq().await? + 1;
         let member = |number: u64| {
             let mut articles = material.as_ref()?.articles.iter();
-            let found = articles.find(|stored| stored.seq == number as i64)?;
-            Some(found.article.id)
+            let found = articles.find(|told| told.stored.seq == number as i64)?;
+            Some(found.stored.article.id)
         };
         let mut stored = StoredArticle {
             seq,
@@ -238,7 +252,10 @@ impl StoryWriter {
         // Which members go with another event, now that this one came.
         let mut leaving = Vec::new();
         if let (Some(material), true) = (&mut material, placement.is_doubtful) {
-            material.articles.push(stored.clone());
+            material.articles.push(Told {
+                stored: stored.clone(),
+                reading: Arc::clone(reading),
+            });
             leaving = self.recent.divide(&material.articles).unwrap_or_default();
             material.articles.pop();
         }
@@ -267,7 +284,10 @@ impl StoryWriter {
             let public_id = PublicBriefId::new(article.known_at, number);
             Part::new(seq, (stored.brief, public_id))
         };
-        part.articles.push(stored);
+        part.articles.push(Told {
+            stored,
+            reading: Arc::clone(reading),
+        });
         let mut other = None;
         if !leaving.is_empty() {
             let number = transaction.next_public_number(&article.known_at).await?;
@@ -277,7 +297,8 @@ impl StoryWriter {
             Some(other) if other.holds(seq) => other,
             _ => &part,
         };
-        let Some(stored) = own.articles.last().filter(|stored| stored.seq == seq) else {
+        let last = own.articles.last().map(|told| &told.stored);
+        let Some(stored) = last.filter(|stored| stored.seq == seq) else {
             return Ok(());
         };
         transaction
@@ -348,7 +369,8 @@ impl StoryWriter {
                 kind: OutboxKind::BriefPublished,
             })
             .await?;
-        let moved = || other.articles.iter().filter(|stored| stored.seq != seq);
+        let articles = || other.articles.iter().map(|told| &told.stored);
+        let moved = || articles().filter(|stored| stored.seq != seq);
         let seqs: Vec<i64> = moved().map(|stored| stored.seq).collect();
         let places = (part.story, other.story, divided.id);
         transaction.move_articles(&seqs, places, seq, at).await?;
@@ -385,7 +407,7 @@ impl StoryWriter {
         article: &Article,
         outcome: &mut Outcome,
     ) -> Result<()> {
-        let is_new = part.articles.last().map(|stored| stored.article.id) == Some(article.id);
+        let is_new = part.articles.last().map(|told| told.stored.article.id) == Some(article.id);
         let mut trending_at = part.trending_at;
         let recently =
             trending_at.is_some_and(|at| article.known_at.since_ms(at) < 6 * Timestamp::HOUR_MS);

@@ -22,6 +22,7 @@ mod findings;
 mod headline;
 mod identified;
 mod merge;
+mod reading;
 mod statement;
 mod summary;
 mod voices;
@@ -33,6 +34,8 @@ use model::{
     Annotations, Article, Brief, BriefBias, BriefConfidence, Category, Contradiction, DataPoint,
     EntityMention, Event, Score, Section, SourcedSentence, TrustLevel,
 };
+
+pub use reading::Reading;
 
 use crate::statement::terms;
 use summary::{Line, Subject};
@@ -80,42 +83,58 @@ pub struct Composition {
 
 /// Composes a story from its members, given in the order in which they became known; at least one.
 pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
+    let readings: Vec<Reading> = members
+        .iter()
+        .map(|member| Reading::of(member.article))
+        .collect();
+    let readings: Vec<&Reading> = readings.iter().collect();
+    compose_read(members, &readings, previous)
+}
+
+/// The same, with the readings of the members' articles, in their order.
+pub fn compose_read(
+    members: &[Member<'_>],
+    readings: &[&Reading],
+    previous: Option<&Brief>,
+) -> Composition {
     let voices = Voices::hear(members);
     let language = merge::language(members, &voices);
     let read = choose_read(members, &voices, &language);
     let centre = candidate::centre(members, &voices.leaders);
 
-    let mut candidates = candidate::gather(members, &read);
+    let mut candidates = candidate::gather(readings, &read);
     candidate::rate(&mut candidates, &centre, members);
-    let statements = statement::of_voices(members, &voices, &candidates);
+    let statements = statement::of_voices(members, readings, &voices, &candidates);
     let contradictions = contradiction::find(members, &statements);
     let (titled, headline) = if members.is_empty() {
         (0, String::from("Untitled report"))
     } else {
-        headline::choose(members, &read, &centre)
+        headline::choose(members, readings, &read, &centre)
     };
 
     let subject = Subject::of(members, &headline);
     let opening = summary::pick(&candidates, &subject, |member| voices.of(member));
     let summary: Vec<Line> = if opening.is_empty() && !members.is_empty() {
-        summary::from_headlines(members, &voices.leaders, titled, &headline)
+        summary::from_headlines(members, readings, &voices.leaders, titled, &headline)
     } else {
         let mut lines: Vec<Line> = opening
             .iter()
             .map(|index| Line {
-                text: candidates[*index].text.clone(),
+                text: candidates[*index].sentence.text.clone(),
                 members: summary::supporters(&candidates, *index),
             })
             .collect();
         if lines.len() == 1 {
-            let mut covered: Vec<Vec<(u32, f32)>> = opening
+            let title = terms::distinct(&headline);
+            let mut covered: Vec<&[(u32, f32)]> = opening
                 .iter()
-                .map(|index| candidates[*index].terms.clone())
+                .map(|index| candidates[*index].sentence.terms.as_slice())
                 .collect();
             // The headline of the brief stands above and need not be repeated.
-            covered.push(terms::distinct(&headline));
+            covered.push(&title);
             lines.extend(summary::uncovered_headlines(
                 members,
+                readings,
                 &read,
                 &mut covered,
                 2,
@@ -125,6 +144,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
     };
     let mut paragraphs = body::write(
         members,
+        readings,
         &headline,
         &voices,
         &candidates,
@@ -181,7 +201,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
             .into_iter()
             .map(|found| found.contradiction)
             .collect(),
-        corrects_previous: correction::is_correction(members, &voices, previous),
+        corrects_previous: correction::is_correction(members, readings, &voices, previous),
         language,
         headline,
     }

@@ -2,17 +2,17 @@
 
 use model::{Brief, DataMode, OutletTable, RawArticle};
 use store::Location;
-use text::compose::{Composition, Member, compose};
+use text::compose::{Composition, Member, Reading, compose_read};
 
 use super::*;
 
 /// An article of that title makes the story writer panic.
 const POISON: &str = "An article nobody can write about";
 
-fn fragile(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
+fn fragile(members: &[Member<'_>], readings: &[&Reading], previous: Option<&Brief>) -> Composition {
     let is_poison = members.iter().any(|member| member.article.title == POISON);
     assert!(!is_poison, "on purpose");
-    compose(members, previous)
+    compose_read(members, readings, previous)
 }
 
 fn at(text: &str) -> Timestamp {
@@ -99,10 +99,7 @@ fn an_item_that_panics_is_left_out_alone() {
         assert!(!raw.url.ends_with("two"), "a defect");
         let article = clean(raw, now, Arrival::Live)?;
         let annotations = text::annotate::annotate(&article, &[]);
-        Ok(Prepared {
-            article,
-            annotations,
-        })
+        Ok(Prepared::new(article, annotations))
     });
     let refused: Vec<_> = read.iter().map(|read| read.as_ref().err()).collect();
     assert_eq!(refused, [None, Some(&Refusal::Defect), None]);

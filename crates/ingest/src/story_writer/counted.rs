@@ -9,22 +9,22 @@ use std::collections::HashMap;
 use model::ArticleId;
 use store::StoredArticle;
 
+use super::part::Told;
+
 /// The articles that count, in their order, each with the counted article of which it is a copy.
-pub(super) fn counted(articles: &[StoredArticle]) -> Vec<(&StoredArticle, Option<ArticleId>)> {
-    let replaced: HashMap<ArticleId, (&StoredArticle, &StoredArticle)> = articles
-        .iter()
+pub(super) fn counted(articles: &[Told]) -> Vec<(&Told, Option<ArticleId>)> {
+    let stored = || articles.iter().map(|told| &told.stored);
+    let replaced: HashMap<ArticleId, (&StoredArticle, &StoredArticle)> = stored()
         .filter(|stored| stored.article.is_stand_in())
         .filter_map(|stand_in| {
-            let own = articles
-                .iter()
-                .find(|other| stand_in.article.is_replaced_by(&other.article))?;
+            let own = stored().find(|other| stand_in.article.is_replaced_by(&other.article))?;
             Some((stand_in.article.id, (stand_in, own)))
         })
         .collect();
     articles
         .iter()
-        .filter(|stored| !replaced.contains_key(&stored.article.id))
-        .map(|stored| (stored, original(stored, &replaced)))
+        .filter(|told| !replaced.contains_key(&told.stored.article.id))
+        .map(|told| (told, original(&told.stored, &replaced)))
         .collect()
 }
 

@@ -4,14 +4,31 @@ use std::sync::Arc;
 
 use model::{Brief, BriefId, PublicBriefId, Timestamp};
 use store::StoredArticle;
+use text::compose::Reading;
 use uuid::Uuid;
+
+/// An article of a story, and what it gives the brief.
+pub(super) struct Told {
+    pub(super) stored: StoredArticle,
+    /// It says the same in each revision, so it is kept.
+    pub(super) reading: Arc<Reading>,
+}
+
+impl Told {
+    pub(super) fn new(stored: StoredArticle) -> Self {
+        Self {
+            reading: Arc::new(Reading::of(&stored.article)),
+            stored,
+        }
+    }
+}
 
 /// A story, or one of the two that it becomes.
 pub(super) struct Part {
     pub(super) story: i64,
     pub(super) identity: (BriefId, PublicBriefId),
     /// In the order of arrival.
-    pub(super) articles: Vec<StoredArticle>,
+    pub(super) articles: Vec<Told>,
     pub(super) previous: Option<Arc<Brief>>,
     pub(super) trending_at: Option<Timestamp>,
 }
@@ -29,30 +46,30 @@ impl Part {
     }
 
     pub(super) fn holds(&self, seq: i64) -> bool {
-        self.articles.iter().any(|stored| stored.seq == seq)
+        self.articles.iter().any(|told| told.stored.seq == seq)
     }
 
     /// Takes the articles at these places, ascending, out of the story. They make one of their own, named by the newest article, which is the
     /// one whose arrival divides it: the same articles always give the same story and brief.
     pub(super) fn divide(&mut self, leaving: &[usize], public_id: PublicBriefId) -> Self {
-        let cause = self.articles.last().map_or(0, |stored| stored.seq);
+        let cause = self.articles.last().map_or(0, |told| told.stored.seq);
         let (mut leaves, mut stays) = (Vec::new(), Vec::new());
-        for (place, stored) in std::mem::take(&mut self.articles).into_iter().enumerate() {
+        for (place, told) in std::mem::take(&mut self.articles).into_iter().enumerate() {
             if leaving.binary_search(&place).is_ok() {
-                leaves.push(stored);
+                leaves.push(told);
             } else {
-                stays.push(stored);
+                stays.push(told);
             }
         }
         self.articles = stays;
         let first = leaves
             .first()
-            .map_or(self.identity.0.0, |stored| stored.article.id.0);
+            .map_or(self.identity.0.0, |told| told.stored.article.id.0);
         let mut part = Self::new(
             -cause,
             (divided_id(self.identity.0.0, first, cause), public_id),
         );
-        for stored in &mut leaves {
+        for Told { stored, .. } in &mut leaves {
             (stored.story, stored.brief) = (part.story, part.identity.0);
         }
         part.articles = leaves;

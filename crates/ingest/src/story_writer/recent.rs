@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use model::{Annotations, Article, Brief, Timestamp};
-use store::{NewsTransaction, Store, StoredArticle};
+use store::{NewsTransaction, Store};
 use text::stories::{Compared, Placement, StoryIndex};
 
 use super::Prepared;
+use super::part::Told;
 use crate::error::Result;
 use crate::velocity::Velocity;
 
@@ -43,7 +44,7 @@ pub(super) struct RecentStories {
 
 /// A story with what its next revision needs.
 pub(super) struct Material {
-    pub(super) articles: Vec<StoredArticle>,
+    pub(super) articles: Vec<Told>,
     pub(super) brief: Arc<Brief>,
     pub(super) trending_at: Option<Timestamp>,
     used: u64,
@@ -52,7 +53,7 @@ pub(super) struct Material {
 impl Material {
     pub(super) fn began(&self) -> Option<Timestamp> {
         let published = self.articles.iter();
-        published.map(|stored| stored.article.published_at).min()
+        published.map(|told| told.stored.article.published_at).min()
     }
 
     fn has_room(&self) -> bool {
@@ -86,15 +87,15 @@ impl RecentStories {
     }
 
     /// Which articles of a story, the newest of them last, report another event than the larger part of them.
-    pub(super) fn divide(&self, articles: &[StoredArticle]) -> Option<Vec<usize>> {
+    pub(super) fn divide(&self, articles: &[Told]) -> Option<Vec<usize>> {
         let members: Vec<Compared<'_>> = articles
             .iter()
-            .map(|stored| compared(&stored.article, &stored.annotations))
+            .map(|told| compared(&told.stored.article, &told.stored.annotations))
             .collect();
         // A copy stays with what it copies, and a stand-in with its article.
         let mut together = Vec::new();
-        for (later, stored) in articles.iter().enumerate() {
-            for (earlier, other) in articles.iter().enumerate() {
+        for (later, Told { stored, .. }) in articles.iter().enumerate() {
+            for (earlier, Told { stored: other, .. }) in articles.iter().enumerate() {
                 let is_one = stored.copy_of == Some(other.article.id)
                     || stored.article.is_stand_in()
                         && stored.article.is_replaced_by(&other.article);
@@ -137,7 +138,7 @@ impl RecentStories {
     pub(super) fn keep(
         &mut self,
         story: i64,
-        articles: Vec<StoredArticle>,
+        articles: Vec<Told>,
         brief: Arc<Brief>,
         trending_at: Option<Timestamp>,
     ) {
@@ -169,8 +170,9 @@ impl RecentStories {
             let Some(current) = transaction.current_brief(story).await? else {
                 return Ok(None);
             };
+            let articles = transaction.story_articles(story).await?;
             let material = Material {
-                articles: transaction.story_articles(story).await?,
+                articles: articles.into_iter().map(Told::new).collect(),
                 brief: current.brief,
                 trending_at: current.trending_at,
                 used: self.uses,
@@ -331,10 +333,7 @@ mod tests {
         let now = Timestamp::start_of_day(20_000);
         let article = clean(&raw, now, Arrival::Backfill).unwrap();
         let annotations = text::annotate::annotate(&article, &[]);
-        Prepared {
-            article,
-            annotations,
-        }
+        Prepared::new(article, annotations)
     }
 
     #[test]

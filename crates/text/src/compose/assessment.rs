@@ -114,8 +114,8 @@ pub(super) fn words(
     members: &[Member<'_>],
     kind: Disagreement,
     severity: Severity,
-    left: &Statement,
-    right: &Statement,
+    left: &Statement<'_>,
+    right: &Statement<'_>,
 ) -> Found {
     let differ = match kind {
         Disagreement::Date => "Reports differ on the date",
@@ -134,8 +134,8 @@ pub(super) fn words(
         right.text.trim_end_matches('.'),
     );
     let sides = [
-        [(left.member, left.text.clone())],
-        [(right.member, right.text.clone())],
+        [(left.member, left.text.to_owned())],
+        [(right.member, right.text.to_owned())],
     ];
     let favoured = favoured(
         members,

@@ -2,6 +2,7 @@
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
+use super::reading::Reading;
 use super::summary::{self, Line};
 use super::voices::Voices;
 use super::{Member, wording};
@@ -16,9 +17,10 @@ const COVERED: f32 = 0.5;
 /// The paragraphs of the body.
 pub(super) fn write(
     members: &[Member<'_>],
+    readings: &[&Reading],
     headline: &str,
     voices: &Voices,
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     opening: &[usize],
     contradictions: &[Found],
 ) -> Vec<Vec<Line>> {
@@ -54,7 +56,9 @@ pub(super) fn write(
         let mut own: Vec<usize> = by_weight
             .iter()
             .copied()
-            .filter(|index| candidates[*index].member == *member && !candidates[*index].dependent)
+            .filter(|index| {
+                candidates[*index].member == *member && !candidates[*index].sentence.dependent
+            })
             .collect();
         if let Some(first) = opening
             .first()
@@ -66,17 +70,22 @@ pub(super) fn write(
         let limit = if rank == 0 || single { share } else { 3 };
         let mut picked: Vec<usize> = Vec::new();
         for index in own {
-            if picked.len() >= limit || words + candidates[index].words > WORDS {
+            if picked.len() >= limit || words + candidates[index].sentence.words > WORDS {
                 continue;
             }
             let overlap = covered
                 .iter()
-                .map(|other| terms::shared(&candidates[index].terms, &candidates[*other].terms))
+                .map(|other| {
+                    terms::shared(
+                        &candidates[index].sentence.terms,
+                        &candidates[*other].sentence.terms,
+                    )
+                })
                 .fold(0.0_f32, f32::max);
             if overlap > COVERED {
                 continue;
             }
-            words += candidates[index].words;
+            words += candidates[index].sentence.words;
             covered.push(index);
             picked.push(index);
         }
@@ -84,32 +93,33 @@ pub(super) fn write(
         let followers: Vec<usize> = (0..candidates.len())
             .filter(|index| {
                 let candidate = &candidates[*index];
-                candidate.dependent
+                candidate.sentence.dependent
                     && candidate.member == *member
-                    && picked
-                        .iter()
-                        .any(|other| candidates[*other].position + 1 == candidate.position)
+                    && picked.iter().any(|other| {
+                        candidates[*other].sentence.position + 1 == candidate.sentence.position
+                    })
             })
             .collect();
         for index in followers {
-            if picked.len() < limit && words + candidates[index].words <= WORDS {
-                words += candidates[index].words;
+            if picked.len() < limit && words + candidates[index].sentence.words <= WORDS {
+                words += candidates[index].sentence.words;
                 covered.push(index);
                 picked.push(index);
             }
         }
-        picked.sort_by_key(|index| candidates[*index].position);
+        picked.sort_by_key(|index| candidates[*index].sentence.position);
         paragraphs.extend(paragraphs_of(members, candidates, &picked, rank));
     }
 
     // Where the texts give little, the headlines of the others say more.
     if words < 120 && !candidates.is_empty() {
-        let mut terms: Vec<Vec<(u32, f32)>> = covered
-            .iter()
-            .map(|index| candidates[*index].terms.clone())
+        let title = terms::distinct(headline);
+        let covered = covered.iter();
+        let mut terms: Vec<&[(u32, f32)]> = covered
+            .map(|index| candidates[*index].sentence.terms.as_slice())
             .collect();
-        terms.push(terms::distinct(headline));
-        let lines = summary::uncovered_headlines(members, &voices.leaders, &mut terms, 4);
+        terms.push(&title);
+        let lines = summary::uncovered_headlines(members, readings, &voices.leaders, &mut terms, 4);
         if !lines.is_empty() {
             paragraphs.push(lines);
         }
@@ -132,7 +142,7 @@ pub(super) fn write(
 /// Paragraphs of at most three sentences; what others add is introduced by their name.
 fn paragraphs_of(
     members: &[Member<'_>],
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     picked: &[usize],
     rank: usize,
 ) -> Vec<Vec<Line>> {
@@ -151,10 +161,10 @@ fn paragraphs_of(
                         format!(
                             "{} {verb}: {}",
                             wording::outlet(&members[candidate.member]),
-                            candidate.text
+                            candidate.sentence.text
                         )
                     } else {
-                        candidate.text.clone()
+                        candidate.sentence.text.clone()
                     };
                     Line {
                         text,

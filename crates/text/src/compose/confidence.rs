@@ -22,7 +22,7 @@ use crate::statement::comparison::{self, Statement};
 pub(super) fn assess(
     members: &[Member<'_>],
     voices: &Voices,
-    statements: &[Statement],
+    statements: &[Statement<'_>],
     contradictions: &[Found],
 ) -> BriefConfidence {
     let count = voices.count().max(1) as f64;
@@ -49,7 +49,7 @@ pub(super) fn assess(
 fn agreement(
     members: &[Member<'_>],
     voices: &Voices,
-    statements: &[Statement],
+    statements: &[Statement<'_>],
     contradictions: &[Found],
 ) -> f64 {
     if voices.count() < 2 {

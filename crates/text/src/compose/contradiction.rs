@@ -13,7 +13,7 @@
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 
-use super::statement::SENTENCES;
+use super::reading::COMPARED;
 use super::{Member, assessment, wording};
 use crate::annotate::lexed::lex;
 use crate::events::date::{self, When};
@@ -41,7 +41,7 @@ pub(super) struct Found {
 }
 
 /// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
-pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Found> {
+pub(super) fn find(members: &[Member<'_>], statements: &[Statement<'_>]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut seen: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
     for (index, right) in statements.iter().enumerate() {
@@ -93,16 +93,16 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement]) -> Vec<Foun
 
 /// Comparable figures that differ, where neither voice also gives the other's figure.
 fn differing<'a>(
-    left: &'a Statement,
-    right: &'a Statement,
-    statements: &[Statement],
+    left: &'a Statement<'_>,
+    right: &'a Statement<'_>,
+    statements: &[Statement<'_>],
 ) -> Option<(&'a Figure, &'a Figure)> {
     left.figures.iter().find_map(|here| {
         let there = right
             .figures
             .iter()
             .find(|there| here.is_comparable(there) && !here.agrees(there))?;
-        if terms::shared(&left.terms, &right.terms) < 0.25
+        if terms::shared(left.terms, right.terms) < 0.25
             || left.is_elsewhere(right)
             || matches!(here.kind, DataPointKind::Money | DataPointKind::Percent)
                 && !left.opens_like(right)
@@ -140,7 +140,7 @@ fn is_revised(members: &[Member<'_>], member: usize, figure: &Figure) -> bool {
         let article = other.article;
         [&article.title, &article.description, &article.body]
             .into_iter()
-            .flat_map(|text| sentence::split(text).into_iter().take(SENTENCES))
+            .flat_map(|text| sentence::split(text).into_iter().take(COMPARED))
             .flat_map(figures)
             .any(|other| other.measure == figure.measure && other.agrees(figure))
     })
@@ -148,9 +148,9 @@ fn is_revised(members: &[Member<'_>], member: usize, figure: &Figure) -> bool {
 
 fn numbers(
     members: &[Member<'_>],
-    statements: &[Statement],
-    left: (&Statement, &Figure),
-    right: (&Statement, &Figure),
+    statements: &[Statement<'_>],
+    left: (&Statement<'_>, &Figure),
+    right: (&Statement<'_>, &Figure),
 ) -> Found {
     let (smaller, larger) = (
         left.1.value.abs().min(right.1.value.abs()),
@@ -164,15 +164,15 @@ fn numbers(
         Severity::Minor
     };
     // Every voice that gives one of both figures takes its side.
-    let side = |figure: &Figure, first: &Statement| -> Vec<(usize, String)> {
-        let mut side = vec![(first.member, first.text.clone())];
+    let side = |figure: &Figure, first: &Statement<'_>| -> Vec<(usize, String)> {
+        let mut side = vec![(first.member, first.text.to_owned())];
         for statement in statements {
             let gives = statement
                 .figures
                 .iter()
                 .any(|other| other.is_comparable(figure) && other.value == figure.value);
             if gives && !side.iter().any(|(member, _)| *member == statement.member) {
-                side.push((statement.member, statement.text.clone()));
+                side.push((statement.member, statement.text.to_owned()));
             }
         }
         side
@@ -208,19 +208,19 @@ fn numbers(
     }
 }
 
-fn opposite(left: &Statement, right: &Statement) -> Option<Severity> {
+fn opposite(left: &Statement<'_>, right: &Statement<'_>) -> Option<Severity> {
     if !left.is_headline || !right.is_headline || left.mirrors(right) {
         return None;
     }
     let (left_sides, right_sides) = (
-        outcome::sides_of(&left.text, &left.terms),
-        outcome::sides_of(&right.text, &right.terms),
+        outcome::sides_of(left.text, left.terms),
+        outcome::sides_of(right.text, right.terms),
     );
-    outcome::is_opposite(&left.terms, &right.terms, &left_sides, &right_sides)
+    outcome::is_opposite(left.terms, right.terms, &left_sides, &right_sides)
         .then_some(Severity::Major)
 }
 
-fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
+fn dates(left: &Statement<'_>, right: &Statement<'_>, apart: i64) -> Option<Severity> {
     if !left.is_headline
         || !right.is_headline
         || apart > DATE_MOVES_MS
@@ -228,11 +228,11 @@ fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
     {
         return None;
     }
-    let same = terms::common(&left.terms, &right.terms);
-    if same < 5 || terms::shared(&left.terms, &right.terms) < 0.7 {
+    let same = terms::common(left.terms, right.terms);
+    if same < 5 || terms::shared(left.terms, right.terms) < 0.7 {
         return None;
     }
-    let day = |statement: &Statement| {
+    let day = |statement: &Statement<'_>| {
         let words: Vec<String> = statement
             .text
             .split(|character: char| !character.is_alphanumeric())
@@ -243,7 +243,7 @@ fn dates(left: &Statement, right: &Statement, apart: i64) -> Option<Severity> {
             return None;
         }
         let mut tokens = Vec::new();
-        lex(&statement.text, &mut tokens);
+        lex(statement.text, &mut tokens);
         let days = date::all(&tokens, statement.published_at, true);
         match days.as_slice() {
             [When::Day(day)] => Some(*day),

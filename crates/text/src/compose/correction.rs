@@ -2,8 +2,9 @@
 
 use model::Brief;
 
+use super::Member;
+use super::reading::Reading;
 use super::voices::Voices;
-use super::{Member, headline};
 use crate::statement::{comparison, outcome, terms};
 
 /// Words that open the headline of a correction.
@@ -21,6 +22,7 @@ const CORRECTIONS: &[&str] = &[
 /// A rising toll is a correction too: what the brief said before no longer holds.
 pub(super) fn is_correction(
     members: &[Member<'_>],
+    readings: &[&Reading],
     voices: &Voices,
     previous: Option<&Brief>,
 ) -> bool {
@@ -45,9 +47,8 @@ pub(super) fn is_correction(
         if CORRECTIONS.iter().any(|word| lower.starts_with(word)) {
             return true;
         }
-        let title = headline::clean(&article.title);
-        let figures = comparison::figures(&title);
-        let contradicted = figures.iter().any(|new| {
+        let headline = &readings[member].headline;
+        let contradicted = headline.figures.iter().any(|new| {
             figures_before
                 .iter()
                 .any(|old| new.is_comparable(old) && !new.agrees(old))
@@ -55,12 +56,11 @@ pub(super) fn is_correction(
                     .iter()
                     .any(|old| new.measure == old.measure && new.agrees(old))
         });
-        let terms = terms::distinct(&title);
         let reversed = outcome::is_opposite(
             &title_before,
-            &terms,
+            &headline.terms,
             &sides_before,
-            &outcome::sides_of(&title, &terms),
+            &outcome::sides_of(&headline.text, &headline.terms),
         );
         // One low voice does not overturn what several others said.
         let outweighed =

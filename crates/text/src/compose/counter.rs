@@ -14,7 +14,7 @@ use crate::statement::cues::Cue;
 pub(super) fn argue(
     members: &[Member<'_>],
     voices: &Voices,
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     contradictions: &[Found],
     headline: &str,
 ) -> String {
@@ -29,11 +29,13 @@ pub(super) fn argue(
 }
 
 /// A sentence that denies or doubts, with its outlet.
-fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
+fn dissent(members: &[Member<'_>], candidates: &[Candidate<'_>]) -> Option<String> {
     let best = candidates
         .iter()
         .filter(|candidate| {
-            !candidate.dependent && candidate.words <= 45 && Cue::Doubt.is_in(&candidate.text)
+            !candidate.sentence.dependent
+                && candidate.sentence.words <= 45
+                && Cue::Doubt.is_in(&candidate.sentence.text)
         })
         .reduce(|best, other| {
             if other.weight > best.weight {
@@ -45,14 +47,14 @@ fn dissent(members: &[Member<'_>], candidates: &[Candidate]) -> Option<String> {
     Some(format!(
         "{} notes: {}",
         wording::outlet(&members[best.member]),
-        wording::ended(&best.text)
+        wording::ended(&best.sentence.text)
     ))
 }
 
 fn caveat(
     members: &[Member<'_>],
     voices: &Voices,
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     headline: &str,
 ) -> String {
     let first = voices.leaders.first().copied().unwrap_or(0);
@@ -68,7 +70,7 @@ fn caveat(
     let anonymous = candidates.iter().find_map(|candidate| {
         Some((
             candidate.member,
-            Cue::Anonymous.find(&candidate.text)?.to_owned(),
+            Cue::Anonymous.find(&candidate.sentence.text)?.to_owned(),
         ))
     });
 

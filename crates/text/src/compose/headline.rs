@@ -6,8 +6,8 @@ use model::table;
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::reading::{Headline, Reading};
 use super::{Member, wording};
-use crate::statement::terms;
 use crate::{features, pattern};
 
 static CLICKBAIT: LazyLock<Regex> = LazyLock::new(|| {
@@ -89,22 +89,23 @@ fn calm(title: &str) -> String {
 /// The member whose headline stands best for the story, and that headline.
 pub(super) fn choose(
     members: &[Member<'_>],
+    readings: &[&Reading],
     read: &[usize],
     centre: &FxHashMap<u32, f32>,
 ) -> (usize, String) {
-    let mut best: Option<(f32, usize, String)> = None;
+    let mut best: Option<(f32, usize)> = None;
     for &index in read {
-        let title = clean(&members[index].article.title);
-        if title.is_empty() {
+        let headline = &readings[index].headline;
+        if headline.text.is_empty() {
             continue;
         }
-        let score = judge(&title, &members[index], centre);
-        if best.as_ref().is_none_or(|(highest, ..)| score > *highest) {
-            best = Some((score, index, title));
+        let score = judge(headline, &members[index], centre);
+        if best.is_none_or(|(highest, _)| score > highest) {
+            best = Some((score, index));
         }
     }
-    if let Some((_, index, title)) = best {
-        return (index, title);
+    if let Some((_, index)) = best {
+        return (index, readings[index].headline.text.clone());
     }
     let first = read.first().copied().unwrap_or(0);
     (
@@ -113,8 +114,8 @@ pub(super) fn choose(
     )
 }
 
-fn judge(title: &str, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
-    let terms = terms::distinct(title);
+fn judge(headline: &Headline, member: &Member<'_>, centre: &FxHashMap<u32, f32>) -> f32 {
+    let (title, terms) = (headline.text.as_str(), &headline.terms);
     let covered: f32 = terms.iter().filter_map(|(hash, _)| centre.get(hash)).sum();
     let mut score = covered / (terms.len() as f32 + 3.0).sqrt();
     score *= 0.6 + 0.5 * member.trust.weight() as f32;

@@ -2,45 +2,49 @@
 
 use model::EntityKind;
 
+use super::Member;
 use super::candidate::Candidate;
+use super::reading::{COMPARED, Reading};
 use super::voices::Voices;
-use super::{Member, headline};
-use crate::statement::comparison::{Statement, figures};
-use crate::statement::terms;
+use crate::statement::comparison::Statement;
 
-/// How many voices are compared, and how many sentences of each beside its headline.
+/// How many voices are compared.
 const VOICES: usize = 40;
-pub(super) const SENTENCES: usize = 8;
 
-/// The headlines and first sentences of the voices.
-pub(super) fn of_voices(
+/// The headlines of the voices, and the first sentences of those that are read.
+pub(super) fn of_voices<'a>(
     members: &[Member<'_>],
+    readings: &[&'a Reading],
     voices: &Voices,
-    candidates: &[Candidate],
-) -> Vec<Statement> {
+    candidates: &[Candidate<'a>],
+) -> Vec<Statement<'a>> {
     let mut statements = Vec::new();
     for &member in voices.leaders.iter().take(VOICES) {
         let published_at = members[member].article.published_at;
-        let title = headline::clean(&members[member].article.title);
-        let mut add = |text: &str, is_headline: bool, terms: Vec<(u32, f32)>| {
-            statements.push(Statement {
-                member,
-                published_at,
-                figures: figures(text),
-                places: places(text, &members[member]),
-                text: text.to_owned(),
-                is_headline,
-                terms,
-            });
-        };
-        let terms = terms::distinct(&title);
-        add(&title, true, terms);
-        for candidate in candidates
+        let headline = &readings[member].headline;
+        statements.push(Statement {
+            member,
+            published_at,
+            text: &headline.text,
+            is_headline: true,
+            terms: &headline.terms,
+            places: places(&headline.text, &members[member]),
+            figures: &headline.figures,
+        });
+        let own = candidates
             .iter()
-            .filter(|candidate| candidate.member == member && candidate.position < SENTENCES)
-        {
-            add(&candidate.text, false, candidate.terms.clone());
-        }
+            .filter(|candidate| candidate.member == member)
+            .map(|candidate| candidate.sentence)
+            .filter(|sentence| sentence.position < COMPARED);
+        statements.extend(own.map(|sentence| Statement {
+            member,
+            published_at,
+            text: &sentence.text,
+            is_headline: false,
+            terms: &sentence.terms,
+            places: places(&sentence.text, &members[member]),
+            figures: &sentence.figures,
+        }));
     }
     statements
 }

@@ -3,7 +3,8 @@
 use model::EntityKind;
 
 use super::candidate::Candidate;
-use super::{Member, headline, wording};
+use super::reading::Reading;
+use super::{Member, wording};
 use crate::entities;
 use crate::statement::terms;
 
@@ -48,9 +49,15 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a sentence is the headline again.
-    fn is_repeated_by(&self, candidate: &Candidate) -> bool {
-        let total: f32 = candidate.terms.iter().map(|(_, rarity)| rarity).sum();
+    fn is_repeated_by(&self, candidate: &Candidate<'_>) -> bool {
+        let total: f32 = candidate
+            .sentence
+            .terms
+            .iter()
+            .map(|(_, rarity)| rarity)
+            .sum();
         let held: f32 = candidate
+            .sentence
             .terms
             .iter()
             .filter(|(term, _)| self.terms.binary_search_by_key(term, |own| own.0).is_ok())
@@ -60,15 +67,21 @@ impl<'a> Subject<'a> {
     }
 
     /// Whether a sentence gives figures of another company than the one of the headline.
-    fn is_of_another(&self, candidate: &Candidate) -> bool {
+    fn is_of_another(&self, candidate: &Candidate<'_>) -> bool {
         let Some(company) = &self.company else {
             return false;
         };
-        if !candidate.text.contains(|sign: char| sign.is_ascii_digit()) {
+        if !candidate
+            .sentence
+            .text
+            .contains(|sign: char| sign.is_ascii_digit())
+        {
             return false;
         }
-        let known = companies(&self.members[candidate.member], &candidate.text);
-        let named: Vec<String> = known.chain(written_companies(&candidate.text)).collect();
+        let known = companies(&self.members[candidate.member], &candidate.sentence.text);
+        let named: Vec<String> = known
+            .chain(written_companies(&candidate.sentence.text))
+            .collect();
         !named.is_empty() && !named.contains(company)
     }
 }
@@ -92,7 +105,7 @@ fn written_companies(text: &str) -> impl Iterator<Item = String> {
 /// Picks the summary from the candidates: their indices, in the order of print. The headline is not said again where there is something
 /// else to say.
 pub(super) fn pick(
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     subject: &Subject<'_>,
     voice_of: impl Fn(usize) -> usize,
 ) -> Vec<usize> {
@@ -112,7 +125,7 @@ pub(super) fn pick(
 }
 
 fn choose(
-    candidates: &[Candidate],
+    candidates: &[Candidate<'_>],
     voice_of: impl Fn(usize) -> usize,
     mut fits: impl FnMut(usize) -> bool,
 ) -> Vec<usize> {
@@ -126,14 +139,20 @@ fn choose(
             .filter(|(index, candidate)| {
                 !chosen.contains(index)
                     && !refused.contains(index)
-                    && !candidate.dependent
-                    && !(chosen.is_empty() && (candidate.speech || candidate.position > 3))
-                    && (chosen.is_empty() || words + candidate.words <= WORDS)
+                    && !candidate.sentence.dependent
+                    && !(chosen.is_empty()
+                        && (candidate.sentence.speech || candidate.sentence.position > 3))
+                    && (chosen.is_empty() || words + candidate.sentence.words <= WORDS)
             })
             .filter_map(|(index, candidate)| {
                 let overlap = chosen
                     .iter()
-                    .map(|other| terms::shared(&candidate.terms, &candidates[*other].terms))
+                    .map(|other| {
+                        terms::shared(
+                            &candidate.sentence.terms,
+                            &candidates[*other].sentence.terms,
+                        )
+                    })
                     .fold(0.0_f32, f32::max);
                 if overlap > 0.5 {
                     return None;
@@ -150,7 +169,7 @@ fn choose(
             refused.push(index);
             continue;
         }
-        words += candidates[index].words;
+        words += candidates[index].sentence.words;
         chosen.push(index);
         if words >= 60 && chosen.len() >= 2 {
             break;
@@ -158,17 +177,24 @@ fn choose(
     }
     // The opening stays; the rest follows the order of its sources, so that one text is not read backwards.
     if let Some((_, rest)) = chosen.split_first_mut() {
-        rest.sort_by_key(|index| (candidates[*index].member, candidates[*index].position));
+        rest.sort_by_key(|index| {
+            (
+                candidates[*index].member,
+                candidates[*index].sentence.position,
+            )
+        });
     }
     chosen
 }
 
 /// The members of other voices that say the same as a candidate.
-pub(super) fn supporters(candidates: &[Candidate], index: usize) -> Vec<usize> {
+pub(super) fn supporters(candidates: &[Candidate<'_>], index: usize) -> Vec<usize> {
     let own = &candidates[index];
     let mut members = vec![own.member];
     for other in candidates {
-        if !members.contains(&other.member) && terms::shared(&own.terms, &other.terms) > 0.6 {
+        if !members.contains(&other.member)
+            && terms::shared(&own.sentence.terms, &other.sentence.terms) > 0.6
+        {
             members.push(other.member);
         }
     }
@@ -187,25 +213,26 @@ pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> 
 }
 
 /// Headlines that say what the sentences so far do not, at most `most`.
-pub(super) fn uncovered_headlines(
+pub(super) fn uncovered_headlines<'a>(
     members: &[Member<'_>],
+    readings: &[&'a Reading],
     leaders: &[usize],
-    covered: &mut Vec<Vec<(u32, f32)>>,
+    covered: &mut Vec<&'a [(u32, f32)]>,
     most: usize,
 ) -> Vec<Line> {
     let mut lines = Vec::new();
     for &leader in leaders {
-        let title = headline::clean(&members[leader].article.title);
-        if lines.len() >= most || title.is_empty() {
+        let headline = &readings[leader].headline;
+        if lines.len() >= most || headline.text.is_empty() {
             continue;
         }
-        let terms = terms::distinct(&title);
+        let terms = headline.terms.as_slice();
         if terms.len() >= 3
             && covered
                 .iter()
-                .all(|other| terms::shared(&terms, other) < 0.5)
+                .all(|other| terms::shared(terms, other) < 0.5)
         {
-            lines.push(attributed(members, leader, &title));
+            lines.push(attributed(members, leader, &headline.text));
             covered.push(terms);
         }
     }
@@ -215,6 +242,7 @@ pub(super) fn uncovered_headlines(
 /// What can honestly be said where there are only headlines.
 pub(super) fn from_headlines(
     members: &[Member<'_>],
+    readings: &[&Reading],
     leaders: &[usize],
     chosen: usize,
     title: &str,
@@ -244,13 +272,12 @@ pub(super) fn from_headlines(
     }
     let own = terms::distinct(title);
     for &other in others.iter().take(6) {
-        let other_title = headline::clean(&members[other].article.title);
-        if other_title.is_empty() || lines.len() >= 3 {
+        let headline = &readings[other].headline;
+        if headline.text.is_empty() || lines.len() >= 3 {
             continue;
         }
-        let overlap = terms::shared(&own, &terms::distinct(&other_title));
-        if overlap < 0.75 {
-            lines.push(attributed(members, other, &other_title));
+        if terms::shared(&own, &headline.terms) < 0.75 {
+            lines.push(attributed(members, other, &headline.text));
         }
     }
     if lines.len() == 1 && !others.is_empty() {

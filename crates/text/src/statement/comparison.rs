@@ -16,16 +16,16 @@ const AROUND: usize = 8;
 
 /// One sentence of one member.
 #[derive(Debug)]
-pub(crate) struct Statement {
+pub(crate) struct Statement<'a> {
     pub(crate) member: usize,
     pub(crate) published_at: Timestamp,
-    pub(crate) text: String,
+    pub(crate) text: &'a str,
     pub(crate) is_headline: bool,
     /// Its terms, ascending.
-    pub(crate) terms: Vec<(u32, f32)>,
+    pub(crate) terms: &'a [(u32, f32)],
     /// Places that it names.
     pub(crate) places: Vec<String>,
-    pub(crate) figures: Vec<Figure>,
+    pub(crate) figures: &'a [Figure],
 }
 
 /// A figure with what it is about.
@@ -58,7 +58,7 @@ static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
         .collect()
 });
 
-impl Statement {
+impl Statement<'_> {
     /// Whether the first name of one occurs in the other too, so that both can be about one sum.
     pub(crate) fn opens_like(&self, other: &Self) -> bool {
         self.opening_occurs_in(other) || other.opening_occurs_in(self)
@@ -312,7 +312,7 @@ fn step(printed: &str) -> f64 {
 }
 
 /// How many pairs of voices give the same figure.
-pub(crate) fn confirmations(statements: &[Statement]) -> usize {
+pub(crate) fn confirmations(statements: &[Statement<'_>]) -> usize {
     let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
     for (index, right) in statements.iter().enumerate() {
         for left in statements[..index]
@@ -338,7 +338,7 @@ pub(crate) fn confirmations(statements: &[Statement]) -> usize {
 
 /// Whether two voices give different figures for what may be the same: one measure of one scope in sentences that share
 /// words. Too little for a contradiction (a price moves within hours), enough not to call the voices agreed.
-pub(crate) fn is_unsettled(statements: &[Statement]) -> bool {
+pub(crate) fn is_unsettled(statements: &[Statement<'_>]) -> bool {
     let gives = |member: usize, figure: &Figure| {
         statements
             .iter()
@@ -409,17 +409,22 @@ mod tests {
 
     #[test]
     fn voices_with_other_figures_for_one_measure_are_not_agreed() {
-        let statement = |member: usize, text: &str| Statement {
-            member,
-            published_at: Timestamp::from_ms(0),
-            text: text.to_owned(),
-            is_headline: true,
-            terms: terms::distinct(text),
-            places: Vec::new(),
-            figures: figures(text),
+        let unsettled = |left: &str, right: &str| {
+            let read = [left, right].map(|text| (text, terms::distinct(text), figures(text)));
+            let mut statements = Vec::new();
+            for (member, (text, terms, figures)) in read.iter().enumerate() {
+                statements.push(Statement {
+                    member,
+                    published_at: Timestamp::from_ms(0),
+                    text,
+                    is_headline: true,
+                    terms,
+                    places: Vec::new(),
+                    figures,
+                });
+            }
+            is_unsettled(&statements)
         };
-        let unsettled =
-            |left: &str, right: &str| is_unsettled(&[statement(0, left), statement(1, right)]);
         assert!(unsettled(
             "Northwind profit jumps 50% in record quarter",
             "Northwind profit jumps 58% in record quarter",

@@ -97,7 +97,7 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
 }
 
 /// How grave it is that one headline denies what the other affirms, if it does.
-pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> {
+pub(crate) fn polarity(left: &Statement<'_>, right: &Statement<'_>) -> Option<Severity> {
     if !left.is_headline
         || !right.is_headline
         || left.text.ends_with('?')
@@ -105,7 +105,11 @@ pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> 
     {
         return None;
     }
-    let (here, there) = (of(&left.text), of(&right.text));
+    let same = terms::common(left.terms, right.terms);
+    if same < 3 || terms::shared(left.terms, right.terms) < 0.5 {
+        return None;
+    }
+    let (here, there) = (of(left.text), of(right.text));
     let (severity, denied, affirmed) = match (here.0, there.0) {
         (Denial::None, Denial::Fact) => (Severity::Major, there.1, left),
         (Denial::Fact, Denial::None) => (Severity::Major, here.1, right),
@@ -113,7 +117,7 @@ pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> 
         (Denial::Said, Denial::None) => (Severity::Moderate, here.1, right),
         _ => return None,
     };
-    if words_of(&affirmed.text)
+    if words_of(affirmed.text)
         .iter()
         .any(|word| Word::Softening.is(word) || word.ends_with("n't"))
     {
@@ -126,6 +130,5 @@ pub(crate) fn polarity(left: &Statement, right: &Statement) -> Option<Severity> 
             .binary_search_by_key(&stem, |term| term.0)
             .is_ok()
     });
-    let same = terms::common(&left.terms, &right.terms);
-    (holds && same >= 3 && terms::shared(&left.terms, &right.terms) >= 0.5).then_some(severity)
+    holds.then_some(severity)
 }

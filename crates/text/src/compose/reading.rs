@@ -1,0 +1,281 @@
+//! What one article gives a brief: its headline, and those of its sentences that may be printed.
+
+use std::sync::LazyLock;
+
+use model::{Article, table};
+use regex::Regex;
+use rustc_hash::FxHashSet;
+
+use super::{headline, wording};
+use crate::statement::comparison::{Figure, figures};
+use crate::statement::terms;
+use crate::{pattern, sentence};
+
+/// How much of a body is read, in bytes and in sentences.
+const BYTES: usize = 4_000;
+pub(super) const SENTENCES: usize = 36;
+/// The first sentences are compared with those of other articles, and their figures with theirs.
+pub(super) const COMPARED: usize = 8;
+
+static REFUSED: LazyLock<Regex> = LazyLock::new(|| {
+    let phrases: Vec<String> = table::lines(include_str!("../../data/compose/refused.txt"))
+        .map(regex::escape)
+        .collect();
+    pattern::caseless(&phrases.join("|"))
+});
+static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
+        r"(?x)^\s*(?:
+            [A-Z][\p{L}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,5}\s*\((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|BBC|CBS|NBC|ABC|PTI|ANI|IANS|[A-Z]{2,6})[^)]{0,30}\)\s*[-–—:]*\s*
+          | \((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|PTI|[A-Z]{2,8})[^)]{0,20}\)\s*[-–—:]*\s*
+          | \p{Lu}[\p{Lu}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,4}(?:,?\s+\p{Lu}[a-z]{2,8}\.?\s+\d{1,2}(?:\s*\([^)]{1,20}\))?)?\s+(?:[-–—]{1,2})\s+
+        )",
+    )
+});
+/// Captions name the day in full, and quotations whose speaker stands in the sentence before.
+static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
+        r"(?x)(?-u:\b)(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
+          | ,\s(?:on\s)?\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d\.$
+          | (?-u:\b)in\sthis\s(?:file|undated|still|image|photo|combination)",
+    )
+});
+static UNNAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern::exact(
+        r"(?-u:\b)(?:he|she|they)\s(?:said|says|added|wrote|told|continued|explained|tweeted|noted)(?-u:\b)",
+    )
+});
+static DEPENDENT: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    table::lines(include_str!("../../data/compose/dependent.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
+    table::lines(include_str!("../../data/compose/first_person.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// What wrongly decoded text looks like.
+const MOJIBAKE: [&str; 6] = ["â€", "Ã©", "Ã¨", "â ", "Â ", "\u{fffd}"];
+
+/// An article as a brief reads it. It says the same in each revision, so it is made once.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub(super) headline: Headline,
+    /// In their order: those of the teaser, then those of the body.
+    pub(super) sentences: Vec<Sentence>,
+}
+
+/// The headline of an article.
+#[derive(Clone, Debug)]
+pub(super) struct Headline {
+    /// Without what only draws attention; empty where nothing is left.
+    pub(super) text: String,
+    /// Ascending and distinct, with their rarity.
+    pub(super) terms: Vec<(u32, f32)>,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// A sentence that may be printed.
+#[derive(Clone, Debug)]
+pub(super) struct Sentence {
+    pub(super) text: String,
+    /// Its number among the sentences of its article, counting those that may not be printed.
+    pub(super) position: usize,
+    /// The terms that it contains, ascending and distinct, with their rarity.
+    pub(super) terms: Vec<(u32, f32)>,
+    /// Those of the first [`COMPARED`] sentences.
+    pub(super) figures: Vec<Figure>,
+    /// Leans on the sentence before it.
+    pub(super) dependent: bool,
+    /// Begins with quoted speech.
+    pub(super) speech: bool,
+    pub(super) words: usize,
+}
+
+impl Reading {
+    /// Reads an article.
+    pub fn of(article: &Article) -> Self {
+        let text = headline::clean(&article.title);
+        Self {
+            headline: Headline {
+                terms: terms::distinct(&text),
+                figures: figures(&text),
+                text,
+            },
+            sentences: sentences(article),
+        }
+    }
+}
+
+/// The sentences that may be printed; what says the same as one before it is left out.
+fn sentences(article: &Article) -> Vec<Sentence> {
+    let mut found: Vec<Sentence> = Vec::new();
+    let mut take = |text: &str, position: usize| {
+        let Some(mut sentence) = judge(text) else {
+            return;
+        };
+        let is_new = |other: &Sentence| terms::shared(&sentence.terms, &other.terms) <= 0.85;
+        if found.iter().all(is_new) {
+            sentence.position = position;
+            if position < COMPARED {
+                sentence.figures = figures(&sentence.text);
+            }
+            found.push(sentence);
+        }
+    };
+    let teaser = teaser_sentences(&article.description);
+    for (position, text) in teaser.iter().enumerate() {
+        take(text, position);
+    }
+    let body = sentence::split(opening(&article.body, BYTES));
+    for (position, text) in (teaser.len()..SENTENCES).zip(body) {
+        take(text, position);
+    }
+    found
+}
+
+/// The beginning of a text, at most `bytes` long.
+fn opening(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// A teaser often lacks its last full stop; where it ends in a plain word and is short it is complete all the same.
+fn teaser_sentences(description: &str) -> Vec<String> {
+    let mut sentences: Vec<String> = sentence::split(description)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    let whole = sentences.len() == 1 && description.trim().len() <= 180;
+    if let Some(last) = sentences.last_mut()
+        && !wording::is_ended(last)
+        && whole
+        && last.chars().next_back().is_some_and(char::is_alphanumeric)
+        && last.split_whitespace().count() >= 7
+    {
+        last.push('.');
+    }
+    sentences
+}
+
+/// The sentence, where it may be printed.
+fn judge(text: &str) -> Option<Sentence> {
+    if text.len() < 30 || text.len() > 600 {
+        return None;
+    }
+    let mut text = wording::line(text);
+    if let Some(found) = DATELINE.find(&text) {
+        text.drain(..found.end());
+    }
+    while text.ends_with("..") && !text.ends_with("...") {
+        text.pop();
+    }
+    let length = text.chars().count();
+    let words = text.split(' ').count();
+    let first = text.chars().next()?;
+    let complete = wording::is_ended(&text) && !text.contains('…') && !text.contains("...");
+    // Scripts without spaces say more with fewer characters.
+    let spaceless = words * 12 < length;
+    let sized = if spaceless {
+        (12..=160).contains(&length)
+    } else {
+        (40..=340).contains(&length) && words >= 6
+    };
+    let opened = first.is_uppercase()
+        || first.is_numeric()
+        || "“\"‘'«$£€₹".contains(first)
+        || (!first.is_lowercase() && first.is_alphabetic());
+    if !complete
+        || !sized
+        || !opened
+        || text.ends_with('?')
+        || text.ends_with('!')
+        || !is_balanced(&text)
+        || is_shouting(&text)
+    {
+        return None;
+    }
+    if text.contains([
+        '|', '•', '►', '@', '#', '{', '}', '[', ']', '<', '>', '=', '_', '\\',
+    ]) || text.contains(" // ")
+        || MOJIBAKE.iter().any(|broken| text.contains(broken))
+    {
+        return None;
+    }
+    if REFUSED.is_match(&text) || CAPTION.is_match(&text) || speaks_in_first_person(&text) {
+        return None;
+    }
+    let terms = terms::distinct(&text);
+    if terms.len() < 4 {
+        return None;
+    }
+    let opening: String = text
+        .trim_start_matches(|character: char| !character.is_alphanumeric())
+        .chars()
+        .take_while(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    Some(Sentence {
+        dependent: DEPENDENT.contains(opening.as_str()) || UNNAMED.is_match(&text),
+        speech: "“\"‘«".contains(first),
+        figures: Vec::new(),
+        text,
+        position: 0,
+        terms,
+        words,
+    })
+}
+
+fn is_balanced(text: &str) -> bool {
+    let count = |sign: char| text.matches(sign).count();
+    count('“') == count('”')
+        && count('"').is_multiple_of(2)
+        && count('«') == count('»')
+        && count('(') == count(')')
+}
+
+fn is_shouting(text: &str) -> bool {
+    let upper = text
+        .chars()
+        .filter(|character| character.is_uppercase())
+        .count();
+    let lower = text
+        .chars()
+        .filter(|character| character.is_lowercase())
+        .count();
+    upper > 8 && upper > lower
+}
+
+/// Whether the writer speaks of himself or to the reader; what stands in quotation marks is somebody else's.
+fn speaks_in_first_person(text: &str) -> bool {
+    let mut quoted = false;
+    let mut outside = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '“' | '«' => quoted = true,
+            '”' | '»' => quoted = false,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '’' => outside.push('\''),
+            _ => outside.extend(character.to_lowercase()),
+        }
+    }
+    // `US` and `U.S.` are a country.
+    let country = text.contains("US ") || text.contains("US.") || text.contains("US-");
+    outside
+        .split(|character: char| !character.is_alphanumeric() && character != '\'')
+        .any(|word| FIRST_PERSON.contains(word) && !(word == "us" && country))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for pattern in [&REFUSED, &DATELINE, &CAPTION, &UNNAMED] {
+            LazyLock::force(pattern);
+        }
+    }
+}
