@@ -275,7 +275,7 @@ impl StoryWriter {
                 story,
                 identity: (material.brief.id, material.brief.public_id.clone()),
                 articles: material.articles,
-                previous: Some(material.brief),
+                previous: Some((material.brief, material.known_from)),
                 trending_at: material.trending_at,
             }
         } else {
@@ -329,18 +329,19 @@ impl StoryWriter {
         }
         outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
         let Some(other) = other else {
-            transaction
+            let known_from = transaction
                 .insert_revision(NewRevision {
                     brief: &brief,
-                    previous: part.previous.as_deref(),
+                    previous: part.replaced(),
                     story: part.story,
                     known_from: brief.updated_at,
                     recorded_at,
                     kind,
                 })
                 .await?;
+            let published = (brief, known_from);
             return self
-                .finish(transaction, part, brief, article, outcome)
+                .finish(transaction, part, published, article, outcome)
                 .await;
         };
         outcome.splits += 1;
@@ -350,7 +351,7 @@ impl StoryWriter {
         let at = transaction
             .insert_revision(NewRevision {
                 brief: &brief,
-                previous: part.previous.as_deref(),
+                previous: part.replaced(),
                 story: part.story,
                 known_from: article.known_at,
                 recorded_at,
@@ -359,7 +360,7 @@ impl StoryWriter {
             .await?;
         let (mut divided, _) = self.write(&other);
         divided.split.from = Some(brief.public_id.clone());
-        transaction
+        let divided_at = transaction
             .insert_revision(NewRevision {
                 brief: &divided,
                 previous: None,
@@ -378,8 +379,9 @@ impl StoryWriter {
             let published_at = stored.article.published_at;
             self.recent.reassign(stored.seq, published_at, other.story);
         }
-        for (part, brief) in [(part, brief), (other, divided)] {
-            self.finish(transaction, part, brief, article, outcome)
+        let revisions = [(part, (brief, at)), (other, (divided, divided_at))];
+        for (part, published) in revisions {
+            self.finish(transaction, part, published, article, outcome)
                 .await?;
         }
         Ok(())
@@ -387,7 +389,7 @@ impl StoryWriter {
 
     /// The brief of a part, and whether it corrects the one before.
     fn write(&self, part: &Part) -> (Brief, bool) {
-        let previous = part.previous.as_deref();
+        let previous = part.previous.as_ref().map(|(brief, _)| &**brief);
         let identity = part.identity.clone();
         brief::write(
             self.compose,
@@ -403,7 +405,7 @@ impl StoryWriter {
         &mut self,
         transaction: &mut NewsTransaction,
         part: Part,
-        brief: Brief,
+        (brief, known_from): (Brief, Timestamp),
         article: &Article,
         outcome: &mut Outcome,
     ) -> Result<()> {
@@ -422,8 +424,12 @@ impl StoryWriter {
             trending_at = Some(article.known_at);
             outcome.trending += 1;
         }
-        self.recent
-            .keep(part.story, part.articles, Arc::new(brief), trending_at);
+        self.recent.keep(
+            part.story,
+            part.articles,
+            (Arc::new(brief), known_from),
+            trending_at,
+        );
         Ok(())
     }
 }

@@ -56,9 +56,16 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Everything published from now on.
-    pub fn listen(&self) -> broadcast::Receiver<Arc<Published>> {
-        self.sender.subscribe()
+    /// Everything published from now on, and the place in the outbox after which it stands.
+    pub async fn listen(
+        &self,
+        store: &Store,
+    ) -> Result<(broadcast::Receiver<Arc<Published>>, i64), store::Error> {
+        let receiver = self.sender.subscribe();
+        let head = store.outbox().head().await?;
+        // A tail that has not begun yet begins here at the latest.
+        self.position.lock().get_or_insert(head);
+        Ok((receiver, head))
     }
 
     /// What happens, by topic.
@@ -81,8 +88,8 @@ impl Hub {
         self.sender.receiver_count()
     }
 
-    /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the present head, later where
-    /// it was. What fails again and again is for the supervisor to see; the hub stays open then.
+    /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the present head or where
+    /// somebody listens already, later where it was. What fails again and again is for the supervisor to see; the hub stays open then.
     pub async fn run(&self, store: Store, cancel: CancellationToken) -> Result<(), store::Error> {
         let mut failures = 0;
         loop {
@@ -118,7 +125,7 @@ impl Hub {
             position
         } else {
             let head = store.outbox().head().await?;
-            *self.position.lock().insert(head)
+            *self.position.lock().get_or_insert(head)
         };
         if self.listeners() > 0 {
             // What was committed is told at once, not when the search index has come to it.

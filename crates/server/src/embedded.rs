@@ -85,7 +85,7 @@ impl Embedded {
 }
 
 /// Waits until prices are in memory and the search index has all that the store has.
-async fn catch_up(state: &api::AppState) -> anyhow::Result<()> {
+pub(crate) async fn catch_up(state: &api::AppState) -> anyhow::Result<()> {
     state.market.refresh().await?;
     let head = state.store.outbox().head().await?;
     let ends = tokio::time::Instant::now() + MOST_WAIT;

@@ -22,7 +22,7 @@ use crate::lock::ServerLock;
 use crate::output::say;
 use crate::process::{init_log, wait_for_signal};
 use crate::supervisor::{BackOff, Promise, Supervisor};
-use crate::{chat, demo, descriptors, newcomer, web_search};
+use crate::{chat, demo, descriptors, embedded, newcomer, web_search};
 use sources::Sources;
 use tasks::start_work;
 use wiring::{callbacks, networks};
@@ -146,8 +146,19 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let cancel = CancellationToken::new();
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
-    start_tasks(&mut supervisor, &state, &cancel, &drained);
     let mut welcome = false;
+    if options.role != Role::Api {
+        let sources = Sources {
+            data: &data,
+            store: &store,
+            options: &options,
+            transport: &transport,
+            extraction: &extraction,
+        };
+        welcome = sources.start(&mut supervisor, &cancel).await?;
+    }
+    // After a world that is made first: who follows it meanwhile reads again with each part of it, and has it wait for his writes.
+    start_tasks(&mut supervisor, &state, &cancel, &drained);
     if options.role != Role::Api {
         start_work(&mut supervisor, &state, &cancel);
         if options.as_of.is_none() {
@@ -160,14 +171,9 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
                 }
             });
         }
-        let sources = Sources {
-            data: &data,
-            store: &store,
-            options: &options,
-            transport: &transport,
-            extraction: &extraction,
-        };
-        welcome = sources.start(&mut supervisor, &cancel).await?;
+    }
+    if welcome && let Err(error) = embedded::catch_up(&state).await {
+        tracing::warn!(error = %format!("{error:#}"), "not everything can be found yet");
     }
 
     let budget = Duration::from_secs(data.config.server.shutdown_seconds).max(SHORTEST_STOP);

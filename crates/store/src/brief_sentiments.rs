@@ -220,7 +220,7 @@ pub(crate) fn has_some(brief: &Brief) -> bool {
 
 /// Writes rows; what comes back at the very time at which it went is opened again.
 pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
-    tx.insert(
+    tx.queue_insert(
         "INSERT INTO opinion (ticker, published_at, brief, known_from, known_to, sentiment, confidence, role, category, \
          public_id, headline) VALUES",
         "ON CONFLICT (ticker, published_at, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \

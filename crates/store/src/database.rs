@@ -14,6 +14,7 @@ mod encryption;
 pub(crate) mod observation;
 mod statement;
 mod turnstile;
+mod tx;
 mod value;
 
 use std::path::PathBuf;
@@ -21,15 +22,15 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use model::AccountId;
-use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool, Transaction};
+use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool, Transaction};
 use sqlx::{SqlSafeStr, SqlStr};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub(crate) use connect::private_file;
 pub(crate) use statement::{Dialect, parameters, tuples};
+pub(crate) use tx::Tx;
 pub(crate) use value::{Row, Value, values};
 
-use statement::unnamed_tuples;
 use turnstile::Turnstile;
 
 use crate::Result;
@@ -182,23 +183,12 @@ impl Database {
                     } else {
                         writer
                     };
-                    let inner = TxInner::Sqlite(begin_immediate(pool).await?);
+                    let transaction = begin_immediate(pool).await?;
                     // The write lock is ours: the next one may queue for it.
                     drop(held);
-                    Ok(Tx {
-                        inner,
-                        failed: false,
-                        _permit: permit,
-                    })
+                    Ok(Tx::sqlite(transaction, permit))
                 }
-                Pools::Postgres(pool) => {
-                    let inner = TxInner::Postgres(pool.begin().await?);
-                    Ok(Tx {
-                        inner,
-                        failed: false,
-                        _permit: None,
-                    })
-                }
+                Pools::Postgres(pool) => Ok(Tx::postgres(pool.begin().await?, None)),
             }
         })
     }
@@ -235,11 +225,7 @@ impl Database {
                 WriteLock::Log => "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7006)",
             };
             statement::postgres_execute(&mut transaction, lock.sql(), Vec::new()).await?;
-            Ok(Tx {
-                inner: TxInner::Postgres(transaction),
-                failed: false,
-                _permit: permit,
-            })
+            Ok(Tx::postgres(transaction, permit))
         })
     }
 
@@ -252,7 +238,7 @@ impl Database {
     ) -> Work<'_, Tx> {
         Box::pin(async move {
             let mut tx = self.begin(durability).await?;
-            if let TxInner::Postgres(_) = tx.inner {
+            if tx.dialect() == Dialect::Postgres {
                 let lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' ' || $1, 0))";
                 let owner = owner.map_or_else(String::new, |owner| owner.0.to_string());
                 tx.execute(lock, values![owner]).await?;
@@ -311,139 +297,6 @@ async fn begin_immediate(pool: &SqlitePool) -> Result<Transaction<'static, Sqlit
         }
     }
     Ok(pool.begin_with("BEGIN IMMEDIATE").await?)
-}
-
-/// A write transaction; dropping it undoes it.
-#[derive(Debug)]
-pub(crate) struct Tx {
-    inner: TxInner,
-    /// A statement failed: PostgreSQL would turn the commit into a silent rollback, SQLite would keep the rest.
-    failed: bool,
-    _permit: Option<OwnedSemaphorePermit>,
-}
-
-#[derive(Debug)]
-enum TxInner {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
-}
-
-impl Tx {
-    pub(crate) fn rows(&mut self, sql: impl Sql, values: Vec<Value>) -> Work<'_, Vec<Row>> {
-        self.read(sql.sql(), values)
-    }
-
-    fn read(&mut self, sql: SqlStr, values: Vec<Value>) -> Work<'_, Vec<Row>> {
-        Box::pin(async move {
-            let outcome = match &mut self.inner {
-                TxInner::Sqlite(transaction) => {
-                    #[cfg(test)]
-                    observation::note(transaction, &sql, &values).await;
-                    statement::sqlite_rows(transaction, sql, values).await
-                }
-                TxInner::Postgres(transaction) => {
-                    statement::postgres_rows(transaction, sql, values).await
-                }
-            };
-            self.failed |= outcome.is_err();
-            outcome
-        })
-    }
-
-    pub(crate) async fn row(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<Option<Row>> {
-        Ok(self.rows(sql, values).await?.into_iter().next())
-    }
-
-    pub(crate) async fn number(&mut self, sql: impl Sql, values: Vec<Value>) -> Result<i64> {
-        self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
-    }
-
-    /// Returns how many rows it touched.
-    pub(crate) fn execute(&mut self, sql: impl Sql, values: Vec<Value>) -> Work<'_, u64> {
-        self.write(sql.sql(), values)
-    }
-
-    fn write(&mut self, sql: SqlStr, values: Vec<Value>) -> Work<'_, u64> {
-        Box::pin(async move {
-            let outcome = match &mut self.inner {
-                TxInner::Sqlite(transaction) => {
-                    #[cfg(test)]
-                    observation::note(transaction, &sql, &values).await;
-                    statement::sqlite_execute(transaction, sql, values).await
-                }
-                TxInner::Postgres(transaction) => {
-                    statement::postgres_execute(transaction, sql, values).await
-                }
-            };
-            self.failed |= outcome.is_err();
-            outcome
-        })
-    }
-
-    /// Inserts many rows: `head` is `INSERT INTO t (…) VALUES`, `tail` what follows the tuples.
-    ///
-    /// The chunks are powers of two, so that few statements serve every number of rows and stay prepared.
-    pub(crate) async fn insert(
-        &mut self,
-        head: &str,
-        tail: &str,
-        columns: usize,
-        values: Vec<Value>,
-    ) -> Result<()> {
-        let mut values = values.into_iter();
-        while values.len() >= columns {
-            let rows = chunk(values.len() / columns);
-            // SQLite looks names up one after the other, which takes long for hundreds of them.
-            let tuples = match self.inner {
-                TxInner::Sqlite(_) => unnamed_tuples(rows, columns),
-                TxInner::Postgres(_) => tuples(rows, columns),
-            };
-            let sql = format!("{head} {tuples} {tail}");
-            self.execute(sql, values.by_ref().take(rows * columns).collect())
-                .await?;
-        }
-        Ok(())
-    }
-
-    /// Runs a script of several statements without parameters.
-    pub(crate) fn script(&mut self, sql: String) -> Work<'_, ()> {
-        Box::pin(async move {
-            let script = sqlx::raw_sql(AssertSqlSafe(sql));
-            match &mut self.inner {
-                TxInner::Sqlite(transaction) => {
-                    script.execute(&mut **transaction).await.map(drop)?;
-                }
-                TxInner::Postgres(transaction) => {
-                    script.execute(&mut **transaction).await.map(drop)?;
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Refuses where a statement failed.
-    pub(crate) fn commit(self) -> Work<'static, ()> {
-        Box::pin(async move {
-            // As a whole: a block captures single fields, and the permit is held until the commit has ended.
-            let tx = self;
-            if tx.failed {
-                return Err(crate::Error::Conflict);
-            }
-            match tx.inner {
-                TxInner::Sqlite(transaction) => transaction.commit().await?,
-                TxInner::Postgres(transaction) => transaction.commit().await?,
-            }
-            Ok(())
-        })
-    }
-}
-
-/// The largest power of two that is at most `rows`, and at most 64.
-fn chunk(rows: usize) -> usize {
-    match rows.min(64) {
-        0 => 1,
-        rows => 1 << rows.ilog2(),
-    }
 }
 
 #[cfg(test)]

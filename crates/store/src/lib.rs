@@ -75,6 +75,6 @@ pub use reports::*;
 pub use runs::*;
 pub use store::{Counts, Location, Store};
 pub use tokens::Tokens;
-pub use transaction::{NewArticle, NewRevision, NewsTransaction};
+pub use transaction::{NewArticle, NewRevision, NewsTransaction, Replaced};
 pub use watchlists::{Watchlist, Watchlists};
 pub use webhooks::*;

@@ -160,7 +160,7 @@ fn mark(row: &Row) -> Result<Mark> {
 
 /// Writes rows (kind, brief, revision, time) without position inside the transaction that made it happen.
 pub(crate) async fn append(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
-    tx.insert(
+    tx.queue_insert(
         "INSERT INTO outbox (kind, brief, revision, known_at) VALUES",
         "",
         4,

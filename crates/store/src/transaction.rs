@@ -44,13 +44,24 @@ pub struct NewArticle<'a> {
     pub recorded_at: Timestamp,
 }
 
+/// A revision that another one replaces, as it was published.
+#[derive(Clone, Copy, Debug)]
+pub struct Replaced<'a> {
+    /// What it said.
+    pub brief: &'a Brief,
+    /// When it became known.
+    pub known_from: Timestamp,
+    /// When its story began to trend.
+    pub trending_at: Option<Timestamp>,
+}
+
 /// A revision to be published.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRevision<'a> {
     /// What it says.
     pub brief: &'a Brief,
-    /// The revision that it replaces, as it was published; where nobody has it at hand, it is read.
-    pub previous: Option<&'a Brief>,
+    /// The revision that it replaces; where nobody has it at hand, it is read.
+    pub previous: Option<Replaced<'a>>,
     /// The story of the brief.
     pub story: i64,
     /// When it becomes known. Never before the one that it replaces: an earlier time is moved to that.
@@ -292,21 +303,28 @@ impl NewsTransaction {
             if self.pending.has_brief(brief.id) {
                 self.write_pending().await?;
             }
-            let closed = self.close_previous(brief, known_from).await?;
-            known_from = closed.known_to;
-            trending_at = closed.trending_at;
-            self.pending
-                .count_brief(&closed.category, closed.update_count, -1);
-            let replaced = if let Some(previous) = new.previous {
-                previous
+            let replaced = if let Some(replaced) = new.previous {
+                replaced
             } else {
-                read = self.previous(brief).await?;
-                &*read
+                read = self.current(brief.id).await?.ok_or(Error::Conflict)?;
+                Replaced {
+                    brief: &read.brief,
+                    known_from: read.known_from,
+                    trending_at: read.trending_at,
+                }
             };
-            if (replaced.id, replaced.revision + 1) != (brief.id, brief.revision) {
+            if (replaced.brief.id, replaced.brief.revision + 1) != (brief.id, brief.revision) {
                 return Err(Error::Conflict);
             }
-            previous = Some(replaced);
+            known_from = known_from.max(replaced.known_from);
+            trending_at = replaced.trending_at;
+            self.close(&replaced, known_from).await?;
+            self.pending.count_brief(
+                replaced.brief.category.as_str(),
+                i64::from(replaced.brief.update_count),
+                -1,
+            );
+            previous = Some(replaced.brief);
             self.pending
                 .count_brief(brief.category.as_str(), i64::from(brief.update_count), 1);
         }
@@ -360,20 +378,20 @@ impl NewsTransaction {
             );
             let mut values = values![story, brief.0];
             values.extend(seqs());
-            self.tx.execute(sql, values).await?;
+            self.tx.queue(sql, values).await?;
             let sql = format!(
                 "UPDATE article_feature SET story = $1 WHERE seq IN ({})",
                 parameters(2, some.len())
             );
             let mut values = values![story];
             values.extend(seqs());
-            self.tx.execute(sql, values).await?;
+            self.tx.queue(sql, values).await?;
             let mut rows = Vec::with_capacity(some.len() * 4);
             for seq in some {
                 rows.extend(values![cause, *seq, left, left_at]);
             }
             let head = "INSERT INTO article_move (cause, article, story, left_at) VALUES";
-            self.tx.insert(head, "", 4, rows).await?;
+            self.tx.queue_insert(head, "", 4, rows).await?;
         }
         Ok(())
     }
@@ -389,9 +407,8 @@ impl NewsTransaction {
             self.write_pending().await?;
         }
         let sql = "UPDATE brief_revision SET trending_at = $1 WHERE brief = $2 AND revision = $3";
-        if self.tx.execute(sql, values![at, brief.0, revision]).await? == 0 {
-            return Err(Error::Conflict);
-        }
+        let values = values![at, brief.0, revision];
+        self.tx.queue_for_one(sql, values).await?;
         self.pending.outbox.extend(values![
             OutboxKind::BriefTrending.as_str(),
             brief.0,
@@ -411,22 +428,20 @@ impl NewsTransaction {
         self.tx.commit().await
     }
 
-    /// Closes the revision before `brief`; it must be the current one.
-    async fn close_previous(&mut self, brief: &Brief, known_from: Timestamp) -> Result<Closed> {
-        let sql = "UPDATE brief_revision SET known_to = CASE WHEN known_from > $1 THEN known_from ELSE $1 END \
-                   WHERE brief = $2 AND revision = $3 AND known_to = 9223372036854775807 \
-                   RETURNING category, update_count, trending_at, known_to";
-        let row = self
-            .tx
-            .row(sql, values![known_from, brief.id.0, brief.revision - 1])
-            .await?;
-        let row = row.ok_or(Error::Conflict)?;
-        Ok(Closed {
-            category: row.text(0)?,
-            update_count: row.int(1)?,
-            trending_at: row.time_option(2)?,
-            known_to: row.time(3)?,
-        })
+    /// The current revision of a brief.
+    async fn current(&mut self, brief: BriefId) -> Result<Option<StoredBrief>> {
+        let sql = format!("{} WHERE r.brief = $1 AND {CURRENT}", brief_source!());
+        let row = self.tx.row(sql, values![brief.0]).await?;
+        row.map(|row| stored_brief(&row, None)).transpose()
+    }
+
+    /// Closes a revision; it must be the current one.
+    async fn close(&mut self, replaced: &Replaced<'_>, at: Timestamp) -> Result<()> {
+        let sql = "UPDATE brief_revision SET known_to = $1 \
+                   WHERE brief = $2 AND revision = $3 AND known_to = 9223372036854775807 AND known_from = $4";
+        let Brief { id, revision, .. } = replaced.brief;
+        let values = values![at, id.0, *revision, replaced.known_from];
+        self.tx.queue_for_one(sql, values).await
     }
 
     async fn write_if_large(&mut self) -> Result<()> {
@@ -440,12 +455,4 @@ impl NewsTransaction {
     async fn write_pending(&mut self) -> Result<()> {
         self.pending.write(&mut self.tx).await
     }
-}
-
-/// What the closed revision said.
-struct Closed {
-    category: String,
-    update_count: i64,
-    trending_at: Option<Timestamp>,
-    known_to: Timestamp,
 }

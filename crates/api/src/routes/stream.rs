@@ -96,8 +96,7 @@ pub(crate) async fn stream(
     }
     let last = connection.last_event_id;
     let reader = Reader::open(&state, &caller, connection.presented, last.is_some())?;
-    let live = state.hub.listen();
-    let head = state.store.outbox().head().await?;
+    let (live, head) = state.hub.listen(&state.store).await?;
     charge.claim(reader.credits());
     let source = Briefs {
         position: last.unwrap_or(head).min(head),

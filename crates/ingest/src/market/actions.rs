@@ -117,7 +117,7 @@ pub(super) async fn write_actions(
             transaction.put_instruments(&[gone]).await?;
         }
         if let Some(stored) = transaction.find_instrument(&key).await? {
-            transaction.touch(&stored).await?;
+            transaction.touch(&stored);
         }
     }
     Ok(())
@@ -200,7 +200,7 @@ pub(super) async fn write_candles(
             let known_at = known_at(&action, recorded_at);
             let written = transaction.put_records([(action, known_at)]).await?;
             outcome.note("actions", written);
-            transaction.touch(&instrument).await?;
+            transaction.touch(&instrument);
         }
     }
     let written = transaction

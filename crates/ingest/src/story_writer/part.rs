@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use model::{Brief, BriefId, PublicBriefId, Timestamp};
-use store::StoredArticle;
+use store::{Replaced, StoredArticle};
 use text::compose::Reading;
 use uuid::Uuid;
 
@@ -29,11 +29,22 @@ pub(super) struct Part {
     pub(super) identity: (BriefId, PublicBriefId),
     /// In the order of arrival.
     pub(super) articles: Vec<Told>,
-    pub(super) previous: Option<Arc<Brief>>,
+    /// With the time at which it became known.
+    pub(super) previous: Option<(Arc<Brief>, Timestamp)>,
     pub(super) trending_at: Option<Timestamp>,
 }
 
 impl Part {
+    /// The revision that the next one replaces.
+    pub(super) fn replaced(&self) -> Option<Replaced<'_>> {
+        let (brief, known_from) = self.previous.as_ref()?;
+        Some(Replaced {
+            brief,
+            known_from: *known_from,
+            trending_at: self.trending_at,
+        })
+    }
+
     /// A story without articles.
     pub(super) fn new(story: i64, identity: (BriefId, PublicBriefId)) -> Self {
         Self {

@@ -46,6 +46,8 @@ pub(super) struct RecentStories {
 pub(super) struct Material {
     pub(super) articles: Vec<Told>,
     pub(super) brief: Arc<Brief>,
+    /// When this revision became known.
+    pub(super) known_from: Timestamp,
     pub(super) trending_at: Option<Timestamp>,
     used: u64,
 }
@@ -139,7 +141,7 @@ impl RecentStories {
         &mut self,
         story: i64,
         articles: Vec<Told>,
-        brief: Arc<Brief>,
+        (brief, known_from): (Arc<Brief>, Timestamp),
         trending_at: Option<Timestamp>,
     ) {
         self.uses += 1;
@@ -148,6 +150,7 @@ impl RecentStories {
             Material {
                 articles,
                 brief,
+                known_from,
                 trending_at,
                 used: self.uses,
             },
@@ -174,6 +177,7 @@ impl RecentStories {
             let material = Material {
                 articles: articles.into_iter().map(Told::new).collect(),
                 brief: current.brief,
+                known_from: current.known_from,
                 trending_at: current.trending_at,
                 used: self.uses,
             };

@@ -39,6 +39,17 @@ pub(crate) async fn observe<Work: Future>(work: Work) -> (Work::Output, Vec<Plan
     (outcome, plans, observed.steps.load(Ordering::Relaxed))
 }
 
+/// Work that goes on in a task of its own, looked at as whoever starts it is.
+pub(super) fn carried<Work: Future>(work: Work) -> impl Future<Output = Work::Output> {
+    let observed = OBSERVED.try_with(Arc::clone);
+    async move {
+        match observed {
+            Ok(observed) => OBSERVED.scope(observed, work).await,
+            Err(_) => work.await,
+        }
+    }
+}
+
 /// Called before each statement of a transaction.
 pub(super) async fn note(connection: &mut SqliteConnection, sql: &SqlStr, values: &[Value]) {
     let Ok(observed) = OBSERVED.try_with(Arc::clone) else {

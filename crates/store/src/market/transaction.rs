@@ -1,6 +1,6 @@
 //! The one transaction that writes market data.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use model::{
     Candle, Instrument, InstrumentKey, Observation, PriceScale, Series, SeriesId,
@@ -54,7 +54,11 @@ pub struct MarketTransaction {
     /// Whether anything was written.
     changed: bool,
     blocks: Vec<Value>,
+    /// By kind: the series written so far where no block of the kind was stored before; nobody looks for others.
+    fresh: HashMap<&'static str, Option<HashSet<String>>>,
     touched: BTreeSet<InstrumentKey>,
+    /// Instruments that were touched and are not written yet.
+    noted: BTreeMap<InstrumentKey, Instrument>,
     records: RecordWriter,
 }
 
@@ -70,13 +74,16 @@ impl MarketTransaction {
             version,
             changed: false,
             blocks: Vec::new(),
+            fresh: HashMap::new(),
             touched: BTreeSet::new(),
+            noted: BTreeMap::new(),
             records: RecordWriter::new(recorded_at),
         })
     }
 
     /// Adds instruments or completes their metadata.
     pub async fn put_instruments(&mut self, instruments: &[Instrument]) -> Result<Written> {
+        self.write_noted().await?;
         let mut written = Written::default();
         let mut wanted: BTreeMap<InstrumentKey, Instrument> = BTreeMap::new();
         for instrument in instruments {
@@ -139,7 +146,7 @@ impl MarketTransaction {
         }
         let written = self.put(CANDLE, &key.to_string(), WIDTH, &rows).await?;
         if written.added + written.corrected > 0 {
-            self.touch(instrument).await?;
+            self.touch(instrument);
         }
         Ok(written)
     }
@@ -162,24 +169,31 @@ impl MarketTransaction {
     }
 
     /// Notes that something about an instrument changed, so that caches read it again.
-    pub async fn touch(&mut self, instrument: &Instrument) -> Result<()> {
+    pub fn touch(&mut self, instrument: &Instrument) {
         let key = instrument.key();
-        if self.touched.contains(&key) {
+        if self.touched.insert(key.clone()) {
+            self.noted.insert(key, instrument.clone());
+        }
+    }
+
+    /// Writes the instruments that were touched: as they are stored, or as they were noted where nobody listed them.
+    async fn write_noted(&mut self) -> Result<()> {
+        if self.noted.is_empty() {
             return Ok(());
         }
-        let stored = self.stored([&key]).await?;
-        let merged = stored
-            .get(&key)
-            .cloned()
-            .unwrap_or_else(|| instrument.clone());
-        let row = self.instrument_row(&key, &merged)?;
-        self.write_instruments(row).await?;
-        self.touched.insert(key);
-        Ok(())
+        let noted = std::mem::take(&mut self.noted);
+        let mut stored = self.stored(noted.keys()).await?;
+        let mut rows = Vec::new();
+        for (key, instrument) in noted {
+            let instrument = stored.remove(&key).unwrap_or(instrument);
+            rows.extend(self.instrument_row(&key, &instrument)?);
+        }
+        self.write_instruments(rows).await
     }
 
     /// The instrument of a key as it is stored.
     pub async fn find_instrument(&mut self, key: &InstrumentKey) -> Result<Option<Instrument>> {
+        self.write_noted().await?;
         Ok(self.stored([key]).await?.remove(key))
     }
 
@@ -246,13 +260,14 @@ impl MarketTransaction {
 
     /// Makes everything visible at once. The version rises where something changed.
     pub async fn commit(mut self) -> Result<()> {
+        self.write_noted().await?;
         self.write_blocks().await?;
         if self.changed {
             let sql = "INSERT INTO counter (name, value) VALUES ('market', $1) \
                        ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-            self.tx.execute(sql, values![self.version]).await?;
+            self.tx.queue(sql, values![self.version]).await?;
             self.tx
-                .execute(PUT_MARK, values!["market_mark", fresh_mark()])
+                .queue(PUT_MARK, values!["market_mark", fresh_mark()])
                 .await?;
         }
         self.tx.commit().await
@@ -363,6 +378,9 @@ impl MarketTransaction {
         layer: i64,
         body: Vec<u8>,
     ) {
+        if let Some(Some(written)) = self.fresh.get_mut(kind) {
+            written.insert(series.to_owned());
+        }
         let known_at = match layer {
             0 => Timestamp::from_ms(0),
             _ => self.recorded_at,
@@ -373,11 +391,14 @@ impl MarketTransaction {
 
     async fn years(
         &mut self,
-        kind: &str,
+        kind: &'static str,
         series: &str,
         from: i64,
         to: i64,
     ) -> Result<HashMap<i64, Year>> {
+        if self.is_new_series(kind, series).await? {
+            return Ok(HashMap::new());
+        }
         // What waits may be of the same series.
         if !self.blocks.is_empty() && self.waits(series) {
             self.write_blocks().await?;
@@ -393,6 +414,17 @@ impl MarketTransaction {
         Ok(years)
     }
 
+    /// Whether no block of a series is stored, or waits to be.
+    async fn is_new_series(&mut self, kind: &'static str, series: &str) -> Result<bool> {
+        if !self.fresh.contains_key(kind) {
+            let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM block WHERE kind = $1 LIMIT 1) AS first";
+            let is_fresh = self.tx.number(sql, values![kind]).await? == 0;
+            self.fresh.insert(kind, is_fresh.then(HashSet::new));
+        }
+        let written = self.fresh.get(kind).and_then(Option::as_ref);
+        Ok(written.is_some_and(|written| !written.contains(series)))
+    }
+
     fn waits(&self, series: &str) -> bool {
         self.blocks
             .chunks(6)
@@ -401,7 +433,7 @@ impl MarketTransaction {
 
     async fn write_blocks(&mut self) -> Result<()> {
         self.tx
-            .insert(
+            .queue_insert(
                 "INSERT INTO block (kind, series, year, layer, known_at, body) VALUES",
                 "ON CONFLICT (kind, series, year, layer) DO UPDATE SET body = excluded.body",
                 6,
@@ -450,7 +482,7 @@ impl MarketTransaction {
     async fn write_instruments(&mut self, rows: Vec<Value>) -> Result<()> {
         self.changed |= !rows.is_empty();
         self.tx
-            .insert(
+            .queue_insert(
                 "INSERT INTO instrument (market, symbol, document, version) VALUES",
                 "ON CONFLICT (market, symbol) DO UPDATE SET document = excluded.document, version = excluded.version",
                 4,

@@ -1,6 +1,6 @@
 //! Writing records: versions of one identity follow each other in the order in which they became known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::Timestamp;
 
@@ -54,14 +54,19 @@ const KNOWN_TO: usize = 3;
 #[derive(Debug)]
 pub(crate) struct RecordWriter {
     recorded_at: Timestamp,
+    /// By kind: the identities written so far where nothing of the kind was stored before; nobody looks for others.
+    fresh: HashMap<&'static str, Option<HashSet<String>>>,
 }
 
 impl RecordWriter {
-    pub(crate) const fn new(recorded_at: Timestamp) -> Self {
-        Self { recorded_at }
+    pub(crate) fn new(recorded_at: Timestamp) -> Self {
+        Self {
+            recorded_at,
+            fresh: HashMap::new(),
+        }
     }
 
-    pub(crate) async fn put(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
+    pub(crate) async fn put(&mut self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
         let mut written = Written::default();
         let mut records = records;
         // The versions of one identity, in their order, beside each other: most of what they replace waits in the same chunk.
@@ -74,8 +79,8 @@ impl RecordWriter {
         Ok(written)
     }
 
-    async fn put_chunk(&self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
-        let mut stored = versions(tx, &records).await?;
+    async fn put_chunk(&mut self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
+        let mut stored = self.stored(tx, &records).await?;
         let mut written = Written::default();
         let mut rows: Vec<Value> = Vec::new();
         for record in records {
@@ -115,7 +120,7 @@ impl RecordWriter {
                             &record.facets.id,
                             previous.known_from
                         ];
-                        tx.execute(sql, values).await?;
+                        tx.queue(sql, values).await?;
                     }
                     previous.known_to = known_from;
                 }
@@ -160,8 +165,32 @@ impl RecordWriter {
         Ok(written)
     }
 
+    /// The stored versions of the identities of a chunk, oldest first.
+    async fn stored(
+        &mut self,
+        tx: &mut Tx,
+        records: &[NewRecord],
+    ) -> Result<HashMap<String, Vec<Version>>> {
+        let Some(kind) = records.first().map(|record| record.kind) else {
+            return Ok(HashMap::new());
+        };
+        if !self.fresh.contains_key(kind) {
+            let sql =
+                "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE kind = $1 LIMIT 1) AS first";
+            let is_fresh = tx.number(sql, values![kind]).await? == 0;
+            self.fresh.insert(kind, is_fresh.then(HashSet::new));
+        }
+        let ids = records.iter().map(|record| record.facets.id.as_str());
+        let mut asked: Vec<&str> = ids.clone().collect();
+        if let Some(Some(written)) = self.fresh.get_mut(kind) {
+            asked.retain(|id| written.contains(*id));
+            written.extend(ids.map(str::to_owned));
+        }
+        versions(tx, kind, &asked).await
+    }
+
     async fn insert(&self, tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO record (kind, id, known_from, known_to, recorded_at, symbol, day, word, amount, content, bundle, \
              document) VALUES",
             "",
@@ -197,25 +226,24 @@ impl RecordWriter {
     }
 }
 
-/// The stored versions of the identities of a chunk, oldest first.
-async fn versions(tx: &mut Tx, records: &[NewRecord]) -> Result<HashMap<String, Vec<Version>>> {
+/// The stored versions of these identities, oldest first.
+async fn versions(tx: &mut Tx, kind: &str, ids: &[&str]) -> Result<HashMap<String, Vec<Version>>> {
     let mut found: HashMap<String, Vec<Version>> = HashMap::new();
-    let Some(kind) = records.first().map(|record| record.kind) else {
+    let Some(last) = ids.last() else {
         return Ok(found);
     };
     // Few sizes of statement serve every number; the last identity fills up.
-    let size = records.len().next_power_of_two();
+    let size = ids.len().next_power_of_two();
     let sql = format!(
         "SELECT id, known_from, known_to, document FROM record WHERE kind = $1 AND id IN ({}) ORDER BY id, known_from",
         parameters(2, size)
     );
     let mut values = values![kind];
-    let ids = records.iter().map(|record| record.facets.id.as_str());
-    let last = ids.clone().next_back().unwrap_or_default();
     values.extend(
-        ids.chain(std::iter::repeat(last))
+        ids.iter()
+            .chain(std::iter::repeat(last))
             .take(size)
-            .map(Value::from),
+            .map(|id| Value::from(*id)),
     );
     for row in tx.rows(sql, values).await? {
         found.entry(row.text(0)?).or_default().push(Version {

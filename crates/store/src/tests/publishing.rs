@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::on_each_database;
 use super::samples::{News, brief, entity, found, hour, join, publish, update};
 use crate::database::{Durability, values};
-use crate::{Error, NewArticle, NewRevision, outbox};
+use crate::{Error, NewArticle, NewRevision, Replaced, outbox};
 
 #[tokio::test]
 async fn a_transaction_sees_its_own_work() {
@@ -133,6 +133,30 @@ async fn a_failed_transaction_cannot_be_committed() {
             .await;
         assert!(matches!(outcome, Err(Error::Conflict)));
         assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
+        // One that follows what is not the current one: as it was told, or any more.
+        for known_from in [hour(0).plus_ms(1), hour(0)] {
+            let said = Replaced {
+                brief: &first,
+                known_from,
+                trending_at: None,
+            };
+            let mut next = wrong.clone();
+            next.revision = 2;
+            let mut transaction = store.news_transaction().await.unwrap();
+            for _ in 0..2 {
+                let _ = transaction
+                    .insert_revision(NewRevision {
+                        brief: &next,
+                        previous: Some(said),
+                        story,
+                        known_from: hour(1),
+                        recorded_at: hour(1),
+                        kind: OutboxKind::BriefUpdated,
+                    })
+                    .await;
+            }
+            assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
+        }
         let counts = store.counts().await.unwrap();
         assert_eq!(
             (counts.articles, counts.revisions, counts.outbox_unsequenced),
@@ -175,13 +199,12 @@ async fn events_are_dense_and_in_order() {
             .mark_trending(brief.id, 2, hour(2))
             .await
             .unwrap();
-        assert!(
-            transaction
-                .mark_trending(brief.id, 7, hour(2))
-                .await
-                .is_err()
-        );
         transaction.commit().await.unwrap();
+        // A revision that nobody published: found out when it is written, at the commit at the latest.
+        let mut transaction = store.news_transaction().await.unwrap();
+        let marked = transaction.mark_trending(brief.id, 7, hour(2)).await;
+        let outcome = marked.and(transaction.commit().await);
+        assert!(matches!(outcome, Err(Error::Conflict)), "{outcome:?}");
         assert_eq!(store.outbox().sequence().await.unwrap(), 1);
         let events = store.outbox().after(0, 10).await.unwrap();
         assert_eq!(

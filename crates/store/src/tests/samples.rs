@@ -246,7 +246,11 @@ pub(super) async fn join(
     transaction
         .insert_revision(NewRevision {
             brief: &brief,
-            previous: Some(&current.brief),
+            previous: Some(crate::Replaced {
+                brief: &current.brief,
+                known_from: current.known_from,
+                trending_at: current.trending_at,
+            }),
             story,
             known_from: news.at,
             recorded_at: news.at.plus_ms(5),

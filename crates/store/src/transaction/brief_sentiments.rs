@@ -16,9 +16,7 @@ impl NewsTransaction {
     ) -> Result<()> {
         if previous.is_some_and(brief_sentiments::has_some) {
             let sql = "UPDATE opinion SET known_to = $1 WHERE brief = $2 AND known_to = 9223372036854775807";
-            self.tx
-                .execute(sql, values![known_from, brief.id.0])
-                .await?;
+            self.tx.queue(sql, values![known_from, brief.id.0]).await?;
         }
         brief_sentiments::push(
             &mut self.pending.brief_sentiments,

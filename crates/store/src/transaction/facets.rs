@@ -1,15 +1,13 @@
 //! What a brief can be found by: sources, tags and entities, each with its validity.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use model::{Brief, EntityMention, Timestamp};
 
 use super::NewsTransaction;
-use crate::briefs::brief_of;
+use crate::Result;
 use crate::database::{Value, parameters, values};
 use crate::entities::entity_key;
-use crate::{Error, Result};
 
 /// Kind and value.
 type Facet = (&'static str, String);
@@ -70,18 +68,6 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// The revision before this one.
-    pub(super) async fn previous(&mut self, brief: &Brief) -> Result<Arc<Brief>> {
-        let sql = "SELECT brief, revision, document, packed FROM brief_document \
-                   WHERE brief = $1 AND revision = $2";
-        let row = self
-            .tx
-            .row(sql, values![brief.id.0, brief.revision - 1])
-            .await?
-            .ok_or(Error::Conflict)?;
-        brief_of(&row, (2, 3))
-    }
-
     #[expect(clippy::too_many_arguments, reason = "one row, spelled out")]
     fn open_facet(
         &mut self,
@@ -131,7 +117,7 @@ impl NewsTransaction {
                 .take(size)
                 .map(Value::from),
         );
-        self.tx.execute(sql, values).await.map(drop)
+        self.tx.queue(sql, values).await
     }
 }
 

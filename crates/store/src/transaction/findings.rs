@@ -10,6 +10,15 @@ use crate::entities::entity_key;
 use crate::findings::{CONTRADICTION, EVENT};
 use crate::{Error, Result};
 
+macro_rules! close {
+    () => {
+        "UPDATE finding SET known_to = $1 WHERE kind = $2 AND brief = $3 AND identity = $4 \
+         AND known_to = 9223372036854775807"
+    };
+}
+
+const CLOSE: &str = close!();
+
 /// Kind and identity within the brief.
 type Key = (&'static str, String);
 
@@ -40,7 +49,9 @@ impl NewsTransaction {
         };
         let mut since = BTreeMap::new();
         for key in before.keys().filter(|key| !stays(key)) {
-            if let Some(first) = self.close_finding(brief, known_from, key).await? {
+            if !after.contains_key(key) {
+                self.close_finding(brief, known_from, key).await?;
+            } else if let Some(first) = self.replace_finding(brief, known_from, key).await? {
                 since.insert(key, first);
             }
         }
@@ -62,18 +73,28 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// Closes an open finding; returns since when it was stated.
+    /// Closes an open finding that is stated no longer.
     async fn close_finding(
         &mut self,
         brief: &Brief,
         at: Timestamp,
         (kind, identity): &Key,
+    ) -> Result<()> {
+        let values = values![at, *kind, brief.id.0, identity];
+        self.tx.queue(CLOSE, values).await
+    }
+
+    /// Closes an open finding that is stated otherwise from now on; returns since when it was stated.
+    async fn replace_finding(
+        &mut self,
+        brief: &Brief,
+        at: Timestamp,
+        (kind, identity): &Key,
     ) -> Result<Option<Timestamp>> {
-        let sql = "UPDATE finding SET known_to = $1 WHERE kind = $2 AND brief = $3 AND identity = $4 \
-                   AND known_to = 9223372036854775807 RETURNING since";
+        let values = values![at, *kind, brief.id.0, identity];
         let row = self
             .tx
-            .row(sql, values![at, *kind, brief.id.0, identity])
+            .row(concat!(close!(), " RETURNING since"), values)
             .await?;
         row.map(|row| row.time(0)).transpose()
     }

@@ -43,9 +43,9 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Whether it is time to write, so that memory stays bounded.
+    /// Whether it is time to write: memory stays bounded, and the database works while the next articles are placed.
     pub(super) fn is_large(&self) -> bool {
-        self.urls.len() + self.written_for.len() >= 256
+        self.urls.len() + self.written_for.len() >= 16
     }
 
     pub(super) fn has_url(&self, url: &str) -> bool {
@@ -131,7 +131,7 @@ impl Pending {
         self.urls.clear();
         self.stories.clear();
         self.written_for.clear();
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO article (seq, id, url, story, brief, copy_of, known_at, recorded_at, document, annotations, packed) \
              VALUES",
             "",
@@ -139,7 +139,7 @@ impl Pending {
             std::mem::take(&mut self.articles),
         )
         .await?;
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO article_feature (seq, story, day, published_at, domain, features) VALUES",
             "",
             6,
@@ -147,9 +147,9 @@ impl Pending {
         )
         .await?;
         let head = "INSERT INTO brief (id, public_id, story) VALUES";
-        tx.insert(head, "", 3, std::mem::take(&mut self.briefs))
+        tx.queue_insert(head, "", 3, std::mem::take(&mut self.briefs))
             .await?;
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO brief_revision (brief, revision, known_from, known_to, recorded_at, trending_at, category, \
              published_at, updated_at, confidence, update_count) VALUES",
             "",
@@ -158,10 +158,10 @@ impl Pending {
         )
         .await?;
         let head = "INSERT INTO brief_document (brief, revision, document, packed) VALUES";
-        tx.insert(head, "", 4, std::mem::take(&mut self.documents))
+        tx.queue_insert(head, "", 4, std::mem::take(&mut self.documents))
             .await?;
         // A facet that comes back at the very time at which it went is opened again.
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO brief_facet (kind, value, brief, known_from, known_to, role, category) VALUES",
             "ON CONFLICT (kind, value, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \
              role = excluded.role, category = excluded.category",
@@ -169,7 +169,7 @@ impl Pending {
             std::mem::take(&mut self.facets),
         )
         .await?;
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO finding (kind, brief, identity, known_from, known_to, since, category, word, subject, document) \
              VALUES",
             "ON CONFLICT (kind, brief, identity, known_from) DO UPDATE SET known_to = excluded.known_to, \
@@ -178,18 +178,18 @@ impl Pending {
             std::mem::take(&mut self.findings),
         )
         .await?;
-        brief_sentiments::insert(tx, std::mem::take(&mut self.brief_sentiments)).await
-    }
-
-    /// Writes what only others read.
-    pub(super) async fn write_rest(&mut self, tx: &mut Tx) -> Result<()> {
-        tx.insert(
+        brief_sentiments::insert(tx, std::mem::take(&mut self.brief_sentiments)).await?;
+        tx.queue_insert(
             "INSERT INTO mention (entity, day, article, category, mentions, sentiment, known_at) VALUES",
             "",
             7,
             std::mem::take(&mut self.mentions),
         )
-        .await?;
+        .await
+    }
+
+    /// Writes what only others read.
+    pub(super) async fn write_rest(&mut self, tx: &mut Tx) -> Result<()> {
         let mut rows = Vec::with_capacity(self.entities.len() * 6);
         for (key, change) in std::mem::take(&mut self.entities) {
             let EntityChange {
@@ -208,7 +208,7 @@ impl Pending {
                 last_seen
             ]);
         }
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO entity (key, name, kind, ticker, brief_count, last_seen) VALUES",
             "ON CONFLICT (key) DO UPDATE SET brief_count = entity.brief_count + excluded.brief_count, \
              ticker = COALESCE(entity.ticker, excluded.ticker), last_seen = CASE \
@@ -219,14 +219,14 @@ impl Pending {
         .await?;
         for (key, briefs) in std::mem::take(&mut self.forgotten) {
             let sql = "UPDATE entity SET brief_count = brief_count - $1 WHERE key = $2";
-            tx.execute(sql, values![briefs, key]).await?;
+            tx.queue(sql, values![briefs, key]).await?;
         }
         outbox::append(tx, std::mem::take(&mut self.outbox)).await?;
         let mut rows = Vec::new();
         for (name, change) in std::mem::take(&mut self.counters) {
             rows.extend(values![name, change]);
         }
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO counter (name, value) VALUES",
             "ON CONFLICT (name) DO UPDATE SET value = counter.value + excluded.value",
             2,
@@ -237,7 +237,7 @@ impl Pending {
         for (day, last) in std::mem::take(&mut self.public_numbers) {
             rows.extend(values![day, last]);
         }
-        tx.insert(
+        tx.queue_insert(
             "INSERT INTO public_number (day, last) VALUES",
             "ON CONFLICT (day) DO UPDATE SET last = excluded.last",
             2,

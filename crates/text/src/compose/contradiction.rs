@@ -123,7 +123,7 @@ fn differing<'a>(
             statements
                 .iter()
                 .filter(|statement| statement.member == member)
-                .flat_map(|statement| &statement.figures)
+                .flat_map(|statement| statement.figures)
                 .any(|other| other.measure == figure.measure && other.agrees(figure))
         };
         (!also(right.member, here) && !also(left.member, there)).then_some((here, there))

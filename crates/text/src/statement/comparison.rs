@@ -343,7 +343,7 @@ pub(crate) fn is_unsettled(statements: &[Statement<'_>]) -> bool {
         statements
             .iter()
             .filter(|statement| statement.member == member)
-            .flat_map(|statement| &statement.figures)
+            .flat_map(|statement| statement.figures)
             .any(|other| other.is_like(figure) && other.agrees(figure))
     };
     statements.iter().enumerate().any(|(index, right)| {

@@ -34,7 +34,7 @@ async fn put(server: &TestServer, actions: Vec<CorporateAction>) {
     let recorded = time("2026-03-09T23:00:00Z");
     let mut transaction = store.market_transaction(recorded).await.unwrap();
     let acme = Instrument::bare(symbol(ACME), AssetType::Equity);
-    transaction.touch(&acme).await.unwrap();
+    transaction.touch(&acme);
     let records = actions.into_iter().map(|action| {
         let announced = action.announced.map(|day| day.plus(1).starts_at());
         let known_at = announced.unwrap_or(action.ex_date.starts_at());

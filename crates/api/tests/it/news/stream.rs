@@ -87,6 +87,13 @@ impl Listener {
 
     /// The next block that is more than a comment.
     async fn next(&mut self) -> Block {
+        // As a whole: a stream on which nothing happens sends comments for ever.
+        tokio::time::timeout(PATIENCE, self.read())
+            .await
+            .unwrap_or_else(|_| panic!("the stream says nothing"))
+    }
+
+    async fn read(&mut self) -> Block {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());
@@ -95,9 +102,8 @@ impl Listener {
                     return Block(block);
                 }
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.body.next())
-                .await
-                .unwrap_or_else(|_| panic!("the stream says nothing"))
+            let chunk = self.body.next().await;
+            let chunk = chunk
                 .unwrap_or_else(|| panic!("the stream has ended"))
                 .unwrap();
             self.text.push_str(std::str::from_utf8(&chunk).unwrap());
@@ -245,6 +251,22 @@ async fn a_live_stream_tells_news_and_its_end() {
     assert_eq!(resumed.charged(), "0", "it was alive a moment ago");
     let fresh = Listener::open(&server, &member, "", None).await;
     assert_eq!(fresh.charged(), "1");
+}
+
+#[tokio::test]
+async fn who_listens_before_the_outbox_is_followed_misses_nothing() {
+    let (server, member) = world().await;
+    let mut listener = Listener::open(&server, &member, "", None).await;
+    publish(&server, &late().brief).await;
+    let end = CancellationToken::new();
+    let hub = server.state.hub.clone();
+    let running = {
+        let (store, end) = (server.state.store.clone(), end.clone());
+        tokio::spawn(async move { hub.run(store, end).await })
+    };
+    assert_eq!(listener.next().await.data()["id"], "PR-2026-0310-001");
+    end.cancel();
+    running.await.unwrap().unwrap();
 }
 
 #[tokio::test]
