@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use operations::{KeptResults, Services};
 use serde_json::Value;
+use tokio::sync::Semaphore;
 
 use crate::daily::DailyRuns;
 use crate::names::ListedNames;
@@ -21,10 +22,15 @@ pub(crate) struct State {
     pub(crate) sessions: Sessions,
     pub(crate) popular: Popular,
     pub(crate) prose: KeptProse,
+    /// Analyses that compute at the same time; others wait for their turn.
+    pub(crate) analyses: Semaphore,
 }
 
 /// Results of steps that are kept, in bytes of JSON; as values they are some four times as large.
 const RESULTS_BYTES: u64 = 8 << 20;
+
+/// More analyses at once would not be done sooner, and each holds what it has gathered: some two megabytes.
+const ANALYSES_AT_ONCE: usize = 8;
 
 impl Default for State {
     fn default() -> Self {
@@ -36,6 +42,7 @@ impl Default for State {
             sessions: Sessions::default(),
             popular: Popular::default(),
             prose: KeptProse::default(),
+            analyses: Semaphore::new(ANALYSES_AT_ONCE),
         }
     }
 }

@@ -136,6 +136,12 @@ pub(crate) async fn analyze(context: &Context, asked: &Asked) -> Result<Analysis
         )));
     }
     admit(context).await?;
+    let state = State::of(&context.services);
+    // Language models have turns of their own, and whoever waits for one computes nothing meanwhile.
+    let _turn = match context.services.chat {
+        Some(_) => None,
+        None => state.analyses.acquire().await.ok(),
+    };
     let question = Question::read(
         context,
         ask::Asked {

@@ -63,9 +63,9 @@ impl Hub {
     ) -> Result<(broadcast::Receiver<Arc<Published>>, i64), store::Error> {
         let receiver = self.sender.subscribe();
         let head = store.outbox().head().await?;
-        // A tail that has not begun yet begins here at the latest.
-        self.position.lock().get_or_insert(head);
-        Ok((receiver, head))
+        // A tail that has not begun yet begins here; where another has begun meanwhile, it is from there on that it tells.
+        let begins = *self.position.lock().get_or_insert(head);
+        Ok((receiver, head.max(begins)))
     }
 
     /// What happens, by topic.

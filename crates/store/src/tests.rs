@@ -18,6 +18,7 @@ mod opening;
 mod pages;
 mod pruning;
 mod publishing;
+mod queue;
 mod reading;
 mod receipts;
 mod repeating;

@@ -265,7 +265,7 @@ impl NewsTransaction {
     }
 
     /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row. Returns when it becomes
-    /// known.
+    /// known. That the one before is not the current one may be found out at the commit only.
     pub async fn insert_revision(&mut self, new: NewRevision<'_>) -> Result<Timestamp> {
         let outcome = self.publish(new).await;
         self.void |= outcome.is_err();
@@ -396,7 +396,8 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// Marks a revision as trending and writes the outbox row.
+    /// Marks a revision as trending and writes the outbox row. That there is no such revision may be found out at the commit
+    /// only.
     pub async fn mark_trending(
         &mut self,
         brief: BriefId,

@@ -85,7 +85,7 @@ pub struct Composition {
 pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
     let readings: Vec<Reading> = members
         .iter()
-        .map(|member| Reading::of(member.article))
+        .map(|member| Reading::deferred(member.article))
         .collect();
     let readings: Vec<&Reading> = readings.iter().collect();
     compose_read(members, &readings, previous)
@@ -102,7 +102,7 @@ pub fn compose_read(
     let read = choose_read(members, &voices, &language);
     let centre = candidate::centre(members, &voices.leaders);
 
-    let mut candidates = candidate::gather(readings, &read);
+    let mut candidates = candidate::gather(members, readings, &read);
     candidate::rate(&mut candidates, &centre, members);
     let statements = statement::of_voices(members, readings, &voices, &candidates);
     let contradictions = contradiction::find(members, &statements);

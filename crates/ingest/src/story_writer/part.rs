@@ -17,7 +17,7 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn new(stored: StoredArticle) -> Self {
         Self {
-            reading: Arc::new(Reading::of(&stored.article)),
+            reading: Arc::new(Reading::deferred(&stored.article)),
             stored,
         }
     }

@@ -11,7 +11,7 @@ use crate::{Error, Result};
 /// Statements that wait while one runs; whoever queues more waits with them.
 const QUEUE: usize = 16;
 
-/// A write transaction; dropping it undoes it.
+/// A write transaction; dropping it undoes it, once what is queued has run. The next writer waits for that.
 ///
 /// What is queued runs in its order and before whatever is asked later. Where it fails, the next call says so, the commit at
 /// the latest.
@@ -33,7 +33,7 @@ enum Lane {
         queue: Option<mpsc::Sender<Statement>>,
         worker: JoinHandle<(Connection, Result<()>)>,
     },
-    /// Nobody: the task ended in a panic, and what was written is undone.
+    /// Nobody: the task was broken off, and what was written is undone.
     Lost,
 }
 
@@ -41,7 +41,7 @@ enum Lane {
 struct Connection {
     inner: Inner,
     /// Held until the transaction has ended.
-    _permit: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 #[derive(Debug)]
@@ -117,10 +117,7 @@ impl Tx {
 
     fn new(inner: Inner, dialect: Dialect, permit: Option<OwnedSemaphorePermit>) -> Self {
         Self {
-            lane: Lane::Idle(Connection {
-                inner,
-                _permit: permit,
-            }),
+            lane: Lane::Idle(Connection { inner, permit }),
             dialect,
             failed: false,
         }
@@ -134,11 +131,14 @@ impl Tx {
     async fn connection(&mut self) -> Result<&mut Connection> {
         if let Lane::Busy { queue, worker } = &mut self.lane {
             *queue = None;
-            let (lane, outcome) = match worker.await {
-                Ok((connection, outcome)) => (Lane::Idle(connection), outcome),
-                Err(_) => (Lane::Lost, Err(Error::Conflict)),
-            };
-            self.lane = lane;
+            let worked = worker.await;
+            self.lane = Lane::Lost;
+            // A bug is one of whoever queued it: it goes on where it would have shown.
+            let (connection, outcome) = worked.map_err(|error| match error.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_) => Error::Conflict,
+            })?;
+            self.lane = Lane::Idle(connection);
             self.failed |= outcome.is_err();
             outcome?;
         }
@@ -201,7 +201,9 @@ impl Tx {
 
     fn put_in_queue(&mut self, statement: Statement) -> Work<'_, ()> {
         Box::pin(async move {
-            if let Lane::Idle(_) = self.lane {
+            if !matches!(self.lane, Lane::Busy { queue: Some(_), .. }) {
+                // A queue may have been closed by a call that nobody waited for.
+                self.connection().await?;
                 let Lane::Idle(connection) = std::mem::replace(&mut self.lane, Lane::Lost) else {
                     return Err(Error::Conflict);
                 };
@@ -281,12 +283,13 @@ impl Tx {
             let (false, Lane::Idle(connection)) = (tx.failed, tx.lane) else {
                 return Err(Error::Conflict);
             };
-            // As a whole: a block captures single fields, and the permit is held until the commit has ended.
-            let connection = connection;
-            match connection.inner {
+            let Connection { inner, permit } = connection;
+            match inner {
                 Inner::Sqlite(transaction) => transaction.commit().await?,
                 Inner::Postgres(transaction) => transaction.commit().await?,
             }
+            // Held until the commit has ended.
+            drop(permit);
             Ok(())
         })
     }

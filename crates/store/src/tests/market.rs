@@ -267,6 +267,62 @@ async fn versions_of_one_batch_close_each_other() {
 }
 
 #[tokio::test]
+async fn what_a_transaction_wrote_first_it_finds_again_in_an_empty_store() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let mut transaction = store.market_transaction(hour(20)).await.unwrap();
+        let version = |range: &str, known: i64| [(trade("1", "Quill", range), hour(known))];
+        for (range, known) in [("first", 5), ("third", 9), ("second", 7)] {
+            let written = transaction
+                .put_records(version(range, known))
+                .await
+                .unwrap();
+            assert_eq!(written.total(), 1);
+        }
+        // Again, among so many that they are written by several statements.
+        let many = (0..300).map(|id| (trade(&id.to_string(), "Quill", "first"), hour(5)));
+        let written = transaction.put_records(many).await.unwrap();
+        assert_eq!((written.added, written.known), (299, 1));
+
+        let days = [day("2025-02-03"), day("2025-02-04")];
+        for (at, close) in [(0, 10.0), (1, 11.0), (1, 11.0), (0, 12.0)] {
+            let candles = [candle(days[at], close)];
+            transaction.put_candles(&acme(), &candles).await.unwrap();
+        }
+        let found = transaction.find_instrument(&acme().key()).await.unwrap();
+        assert_eq!(found, Some(acme()), "noted by its symbol");
+        let mut named = acme();
+        named.name = Some("Acme".into());
+        let written = transaction.put_instruments(&[named.clone()]).await.unwrap();
+        assert_eq!((written.added, written.corrected), (0, 1));
+        transaction.touch(&acme());
+        transaction.commit().await.unwrap();
+
+        let of_one = async |as_of| {
+            let query = RecordQuery {
+                as_of: Some(hour(as_of)),
+                ..RecordQuery::default()
+            };
+            let found = store.records::<CongressTrade>().list(&query).await.unwrap();
+            let mut found = found.into_iter().map(|stored| stored.record);
+            found.find(|one| one.id == "1").map(|one| one.amount_range)
+        };
+        for (at, range) in [(5, "first"), (7, "second"), (9, "third")] {
+            assert_eq!(of_one(at).await.as_deref(), Some(range));
+        }
+        let expected = [
+            ("2025-02-03".to_owned(), 12.0),
+            ("2025-02-04".to_owned(), 11.0),
+        ];
+        assert_eq!(closes(&store, None).await, expected);
+        let listed = store.market().instruments_since(0).await.unwrap();
+        let listed: Vec<Instrument> = listed.into_iter().map(|stored| stored.instrument).collect();
+        assert_eq!(listed, [named]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn records_are_found_by_what_their_kind_says() {
     on_each_database(|place| async move {
         let store = place.open().await;

@@ -19,11 +19,16 @@ pub(super) struct Candidate<'a> {
 }
 
 /// The printable sentences of the given members.
-pub(super) fn gather<'a>(readings: &[&'a Reading], read: &[usize]) -> Vec<Candidate<'a>> {
+pub(super) fn gather<'a>(
+    members: &[Member<'_>],
+    readings: &[&'a Reading],
+    read: &[usize],
+) -> Vec<Candidate<'a>> {
     let each = (READ_SENTENCES / read.len().max(1)).clamp(8, SENTENCES);
     let of_member = |&member: &usize| {
-        let sentences = readings[member].sentences.iter();
+        let sentences = readings[member].sentences(members[member].article);
         sentences
+            .iter()
             .filter(move |sentence| sentence.position < each)
             .map(move |sentence| Candidate {
                 sentence,

@@ -1,6 +1,6 @@
 //! What one article gives a brief: its headline, and those of its sentences that may be printed.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use model::{Article, table};
 use regex::Regex;
@@ -63,8 +63,8 @@ const MOJIBAKE: [&str; 6] = ["â€", "Ã©", "Ã¨", "â ", "Â ", "\u{fffd}"];
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub(super) headline: Headline,
-    /// In their order: those of the teaser, then those of the body.
-    pub(super) sentences: Vec<Sentence>,
+    /// Read when they are first needed.
+    sentences: OnceLock<Vec<Sentence>>,
 }
 
 /// The headline of an article.
@@ -97,6 +97,14 @@ pub(super) struct Sentence {
 impl Reading {
     /// Reads an article.
     pub fn of(article: &Article) -> Self {
+        let reading = Self::deferred(article);
+        reading.sentences(article);
+        reading
+    }
+
+    /// Reads the headline; the sentences are read when they are first needed, which for most articles of a large story is
+    /// never.
+    pub fn deferred(article: &Article) -> Self {
         let text = headline::clean(&article.title);
         Self {
             headline: Headline {
@@ -104,8 +112,13 @@ impl Reading {
                 figures: figures(&text),
                 text,
             },
-            sentences: sentences(article),
+            sentences: OnceLock::new(),
         }
+    }
+
+    /// The sentences of the article that was read, in their order: those of the teaser, then those of the body.
+    pub(super) fn sentences(&self, article: &Article) -> &[Sentence] {
+        self.sentences.get_or_init(|| sentences(article))
     }
 }
 
@@ -126,7 +139,7 @@ fn sentences(article: &Article) -> Vec<Sentence> {
         }
     };
     let teaser = teaser_sentences(&article.description);
-    for (position, text) in teaser.iter().enumerate() {
+    for (position, text) in teaser.iter().enumerate().take(SENTENCES) {
         take(text, position);
     }
     let body = sentence::split(opening(&article.body, BYTES));
