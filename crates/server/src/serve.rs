@@ -120,6 +120,10 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         .with_context(|| format!("cannot listen on {address}"))?;
     let local = listener.local_addr()?;
 
+    // Before anything follows the store: else each part of the world would be read again, and its making would wait for what
+    // the others write.
+    let is_new_world =
+        options.demo && options.as_of.is_none() && demo::make_first(&data, &store).await?;
     let index = open_index(&data, &store).await?;
     let hub = Hub::default();
     let transport = Arc::new(transport(&data.config, options.contact.clone())?);
@@ -148,19 +152,8 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     let cancel = CancellationToken::new();
     let drained = CancellationToken::new();
     let mut supervisor = Supervisor::new(state.tasks.clone(), BackOff::STANDARD);
-    let mut welcome = false;
-    if options.role != Role::Api {
-        let sources = Sources {
-            data: &data,
-            store: &store,
-            options: &options,
-            transport: &transport,
-            extraction: &extraction,
-        };
-        welcome = sources.start(&mut supervisor, &cancel).await?;
-    }
-    // Only once the demo's world is made: these tasks would read it again with each part, and compete for the write lock.
     start_tasks(&mut supervisor, &state, &cancel, &drained);
+    let mut welcome = false;
     if options.role != Role::Api {
         start_work(&mut supervisor, &state, &cancel);
         if options.as_of.is_none() {
@@ -173,6 +166,15 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
                 }
             });
         }
+        let sources = Sources {
+            data: &data,
+            store: &store,
+            options: &options,
+            transport: &transport,
+            extraction: &extraction,
+            is_new_world,
+        };
+        welcome = sources.start(&mut supervisor, &cancel).await?;
     }
     if welcome {
         // Who has just started the program finds all of it.

@@ -1,13 +1,14 @@
 //! `assay demo-world`: the process that makes the simulated world of a new data directory.
 //!
-//! Making it takes some 180 MB that an allocator does not give back. They go with this process, so that a server has
-//! after its first start what it has after any other.
+//! Making it and indexing it takes some 180 MB that an allocator does not give back. They go with this process, so that a
+//! server has after its first start what it has after any other.
 
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use ingest::Publisher;
+use ingest::follow;
 use model::DataMode;
 use store::Store;
 use tokio::process::Command;
@@ -17,6 +18,12 @@ use super::{DemoMarket, PUBLISHED_UNTIL, outlet_table};
 use crate::config::Demo;
 use crate::data::DataDirectory;
 use crate::output::complain;
+use crate::serve::open_index;
+
+/// Revisions that are indexed at a time while the world is being made: each that is replaced later is indexed again.
+const INDEXED_AT_A_TIME: u64 = 1_000;
+/// How often is looked whether there are so many.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes the world of a new store in a process of its own. `false` where there is one.
 pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<bool> {
@@ -53,10 +60,43 @@ pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
     let market = DemoMarket::open(store.clone(), settings).await?;
     let outlets = outlet_table(&data.config.outlets);
     let (publisher, worker) = Publisher::new(store.clone(), outlets);
-    let cancel = CancellationToken::new();
+    let (cancel, made) = (CancellationToken::new(), CancellationToken::new());
+    let making = async {
+        catch_up(&store, &publisher, &market, settings).await?;
+        made.cancel();
+        Ok(())
+    };
+    let world = async { tokio::try_join!(making, index(data, &store, &made)) };
     tokio::select! {
         ended = worker.run(cancel) => Ok(ended?),
-        caught_up = catch_up(&store, &publisher, &market, settings) => caught_up,
+        world = world => world.map(drop),
+    }
+}
+
+/// Indexes the world while it is being made, and the rest of it then.
+async fn index(
+    data: &DataDirectory,
+    store: &Store,
+    made: &CancellationToken,
+) -> anyhow::Result<()> {
+    let index = open_index(data, store).await?;
+    let mut writer = index.writer()?;
+    loop {
+        let is_made = made.is_cancelled();
+        let waiting = store.counts().await?.revisions;
+        let waiting = waiting.saturating_sub(index.position().unsigned_abs());
+        if is_made || waiting >= INDEXED_AT_A_TIME {
+            let has_more = follow::catch_up(store, &index, &mut writer, &|_| {}).await?;
+            match (is_made, has_more) {
+                (true, false) => return Ok(()),
+                (true, true) => continue,
+                (false, _) => {}
+            }
+        }
+        tokio::select! {
+            () = made.cancelled() => {}
+            () = tokio::time::sleep(PAUSE) => {}
+        }
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Sources<'a> {
     pub(super) options: &'a ServeOptions,
     pub(super) transport: &'a Arc<Transport>,
     pub(super) extraction: &'a Extraction,
+    /// The simulated world was made just now.
+    pub(super) is_new_world: bool,
 }
 
 impl Sources<'_> {
@@ -44,9 +46,8 @@ impl Sources<'_> {
             let outlets = demo::outlet_table(&self.data.config.outlets);
             let publisher = publisher(supervisor, cancel, self.store, outlets);
             let settings = self.data.config.demo.clone();
-            let is_new = demo::make_first(self.data, self.store).await?;
             let market = demo::DemoMarket::open(self.store.clone(), &settings).await?;
-            if !is_new {
+            if !self.is_new_world {
                 demo::catch_up(self.store, &publisher, &market, &settings).await?;
             }
             let newswire = market.newswire();
