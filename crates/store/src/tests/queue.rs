@@ -46,9 +46,10 @@ async fn what_fails_in_the_queue_is_told_and_nothing_is_kept() {
                 let mut tx = store.database().begin(Durability::Process).await.unwrap();
                 tx.queue(INSERT, values!["queued", 1_i64]).await.unwrap();
                 // A value that is taken, or a row that is not there.
-                let (sql, fault) = match is_taken {
-                    true => (INSERT, values!["queued", 2_i64]),
-                    false => (ADD, values![1_i64, "nobody"]),
+                let (sql, fault) = if is_taken {
+                    (INSERT, values!["queued", 2_i64])
+                } else {
+                    (ADD, values![1_i64, "nobody"])
                 };
                 tx.queue_for_one(sql, fault).await.unwrap();
                 // Whether it is told here depends on who comes first.
