@@ -87,6 +87,10 @@ fn jurisdiction(text: &str, at: usize, one: &Authority) -> Option<&'static str> 
     (!one.is_shared || is_named || places.is_empty()).then_some(one.jurisdiction)
 }
 
+/// Results that may hold matters: lists of events, and reports that a search found.
+const EVENTS: [&str; 2] = ["vertical_lawsuits", "vertical_events"];
+const REPORTS: [&str; 2] = ["vertical_news", "vertical_rules"];
+
 /// A matter of law: a report of it, when, and who decides.
 pub(super) struct Matter<'a> {
     date: &'a str,
@@ -108,10 +112,16 @@ impl Matter<'_> {
     }
 }
 
+/// Whether any source was asked for matters, and answered.
+pub(super) fn were_looked_for(data: &Map<String, Value>) -> bool {
+    let mut asked = EVENTS.iter().chain(&REPORTS);
+    asked.any(|key| data.contains_key(*key))
+}
+
 /// The matters among the results, newest first, each brief once.
 pub(super) fn matters(data: &Map<String, Value>) -> Vec<Matter<'_>> {
     let mut matters: Vec<Matter<'_>> = Vec::new();
-    for key in ["vertical_lawsuits", "vertical_events"] {
+    for key in EVENTS {
         for event in data
             .get(key)
             .map(|one| View(one).list("events"))
@@ -129,7 +139,7 @@ pub(super) fn matters(data: &Map<String, Value>) -> Vec<Matter<'_>> {
             }
         }
     }
-    for key in ["vertical_news", "vertical_rules"] {
+    for key in REPORTS {
         for brief in data
             .get(key)
             .map(|one| View(one).list("briefs"))

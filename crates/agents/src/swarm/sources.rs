@@ -29,7 +29,14 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
     if reading.wants(Intent::Unclear) || reading.wants(Intent::Help) {
         reading.intents = vec![Intent::Topic];
     }
-    if reading.instruments.is_empty() && reading.topic.trim().chars().count() < 2 {
+    // Who asks of rules and courts asks for reports of them: `EU digital markets act` is no look at the markets.
+    let is_of_law =
+        vertical.is_some_and(Vertical::searches) && !reading.wants(Intent::Verification);
+    let is_misread = is_of_law && reading.wants(Intent::MarketOverview);
+    if is_of_law {
+        reading.intents.clear();
+    }
+    if reading.instruments.is_empty() && (is_misread || reading.topic.trim().chars().count() < 2) {
         reading.topic = reading
             .question
             .chars()

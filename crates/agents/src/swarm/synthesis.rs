@@ -32,7 +32,13 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
             sources::told(parts.question, parts.vertical, 0)
         );
     }
-    let mut text = vec![parts.answer.summary.clone()];
+    let lead = parts
+        .vertical
+        .and_then(|one| one.lead(parts.data, &parts.question.reading));
+    // That nothing is on record is no reservation where it stands first.
+    let says_nothing = lead.as_ref().is_some_and(|lead| !lead.contains("\n| "));
+    let mut text: Vec<String> = lead.into_iter().collect();
+    text.push(parts.answer.summary.clone());
     if let Some(section) = parts.vertical.and_then(|one| one.section(parts.data)) {
         text.push(section);
     }
@@ -45,6 +51,7 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
             .faults
             .iter()
             .filter(|fault| fault.kind != "contradicted" && fault.kind != "unsupported")
+            .filter(|fault| !(says_nothing && fault.kind == "field"))
             .map(|fault| {
                 let second = fault
                     .second_look
@@ -117,8 +124,8 @@ fn line(one: &Tested) -> String {
 
 /// The text with the answer as a model wrote it.
 pub(crate) fn with_prose(prose: &str, template: &str, answer: &Answer) -> String {
-    match template.strip_prefix(answer.summary.as_str()) {
-        Some(rest) => format!("{prose}{rest}"),
+    match template.split_once(answer.summary.as_str()) {
+        Some((lead, rest)) => format!("{lead}{prose}{rest}"),
         None => prose.to_owned(),
     }
 }

@@ -188,6 +188,7 @@ impl Vertical {
     pub(crate) fn review(self, material: &Material<'_>) -> Vec<Fault> {
         match self {
             Self::Finance => of_filings(material),
+            Self::Legal if !matters::were_looked_for(material.data) => Vec::new(),
             Self::Legal => {
                 let matters = matters(material.data);
                 let open = matters.iter().filter(|one| one.is_open()).count();
@@ -240,14 +241,36 @@ impl Vertical {
         }
     }
 
+    /// What the field says first: what is on record of it, or that nothing is.
+    pub(crate) fn lead(self, data: &Map<String, Value>, reading: &Reading) -> Option<String> {
+        let (title, nothing) = match self {
+            Self::Legal => (
+                "Matters by day and jurisdiction",
+                format!(
+                    "**No lawsuit, ruling or regulatory act on {} is on record**, neither among the events of the last 30 \
+                     days nor in what a search finds. What else is known of it:",
+                    quoted(&subject(reading))
+                ),
+            ),
+            Self::Compliance => (
+                "Who says so, and when",
+                format!(
+                    "**No report on {} names an authority that decides; that is no clearance.** What else is known of it:",
+                    quoted(&subject(reading))
+                ),
+            ),
+            Self::Finance | Self::Research | Self::Custom => return None,
+        };
+        let said = matters::section(title, data);
+        said.or_else(|| matters::were_looked_for(data).then_some(nothing))
+    }
+
     /// What the field adds to the synthesis.
     pub(crate) fn section(self, data: &Map<String, Value>) -> Option<String> {
         match self {
-            Self::Legal => matters::section("Matters by day and jurisdiction", data),
-            Self::Compliance => matters::section("Who says so, and when", data),
             Self::Research => section_of_outlets(data),
             Self::Finance => section_of_statements(data).or_else(|| section_of_series(data)),
-            Self::Custom => None,
+            Self::Legal | Self::Compliance | Self::Custom => None,
         }
     }
 }

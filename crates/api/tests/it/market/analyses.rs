@@ -189,6 +189,20 @@ async fn a_field_has_sources_of_its_own() {
         objections.contains("No lawsuit, ruling or regulatory act"),
         "{objections}"
     );
+    let text = body["synthesis"]["summary"].as_str().unwrap();
+    assert!(
+        text.starts_with("**No lawsuit, ruling or regulatory act on "),
+        "{text}"
+    );
+    assert_eq!(text.matches("regulatory act").count(), 1, "{text}");
+    // A law on markets is no look at the markets.
+    for vertical in ["legal", "compliance"] {
+        let body = json!({"query": "EU digital markets act", "vertical": vertical});
+        let body = answer(&server, &member, RUNTIME, body).await;
+        let steps = body["steps"].to_string();
+        assert!(steps.contains("read as topic"), "{steps}");
+        assert!(!steps.contains("market overview"), "{steps}");
+    }
     let unknown = json!({"query": "ACME exposure", "vertical": "astrology"});
     post(&server, &member, RUNTIME, unknown)
         .await
