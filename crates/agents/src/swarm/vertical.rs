@@ -243,20 +243,25 @@ impl Vertical {
 
     /// What the field says first: what is on record of it, or that nothing is.
     pub(crate) fn lead(self, data: &Map<String, Value>, reading: &Reading) -> Option<String> {
+        let (of, then) = match reading.instruments.first() {
+            Some(_) => (quoted(&subject(reading)), "What else is known of it:"),
+            None => (
+                format!("“{}”", quoted(&subject(reading))),
+                "What a search finds nearest to it:",
+            ),
+        };
         let (title, nothing) = match self {
             Self::Legal => (
                 "Matters by day and jurisdiction",
                 format!(
-                    "**No lawsuit, ruling or regulatory act on {} is on record**, neither among the events of the last 30 \
-                     days nor in what a search finds. What else is known of it:",
-                    quoted(&subject(reading))
+                    "**No lawsuit, ruling or regulatory act on {of} is on record**, neither among the events of the last 30 \
+                     days nor in what a search finds. {then}"
                 ),
             ),
             Self::Compliance => (
                 "Who says so, and when",
                 format!(
-                    "**No report on {} names an authority that decides; that is no clearance.** What else is known of it:",
-                    quoted(&subject(reading))
+                    "**No report on {of} names an authority that decides; that is no clearance.** {then}"
                 ),
             ),
             Self::Finance | Self::Research | Self::Custom => return None,
