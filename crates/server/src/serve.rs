@@ -33,7 +33,7 @@ pub(crate) use wiring::{open_index, outlet_table, settings, transport};
 
 /// A stop takes this long at most even where the configuration says less: charges have to be written.
 const SHORTEST_STOP: Duration = Duration::from_secs(1);
-/// How long a demo that starts waits for its search index; a world just made takes half a second.
+/// How long a demo that starts waits for its search index.
 const CATCH_UP: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]

@@ -112,10 +112,10 @@ impl Matter<'_> {
     }
 }
 
-/// Whether any source was asked for matters, and answered.
+/// Whether both events and reports were asked for matters, and answered: else nobody knows that there is none.
 pub(super) fn were_looked_for(data: &Map<String, Value>) -> bool {
-    let mut asked = EVENTS.iter().chain(&REPORTS);
-    asked.any(|key| data.contains_key(*key))
+    let has_any = |keys: [&str; 2]| keys.iter().any(|key| data.contains_key(*key));
+    has_any(EVENTS) && has_any(REPORTS)
 }
 
 /// The matters among the results, newest first, each brief once.

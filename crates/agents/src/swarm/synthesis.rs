@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::critic::Fault;
+use super::vertical::Lead;
 use super::{Tested, Vertical, sources};
 use crate::answer::Answer;
 use crate::ask::Question;
@@ -36,8 +37,11 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
         .vertical
         .and_then(|one| one.lead(parts.data, &parts.question.reading));
     // That nothing is on record is no reservation where it stands first.
-    let says_nothing = lead.as_ref().is_some_and(|lead| !lead.contains("\n| "));
-    let mut text: Vec<String> = lead.into_iter().collect();
+    let says_nothing = matches!(lead, Some(Lead::Nothing(_)));
+    let mut text: Vec<String> = lead
+        .into_iter()
+        .map(|(Lead::Matters(text) | Lead::Nothing(text))| text)
+        .collect();
     text.push(parts.answer.summary.clone());
     if let Some(section) = parts.vertical.and_then(|one| one.section(parts.data)) {
         text.push(section);

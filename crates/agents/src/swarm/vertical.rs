@@ -25,6 +25,14 @@ const STATEMENTS: [&str; 2] = ["vertical_statements", "vertical_statements_besid
 /// Quarters of a company.
 const QUARTERS: usize = 5;
 
+/// What a field says first.
+pub(crate) enum Lead {
+    /// What is on record.
+    Matters(String),
+    /// That nothing is.
+    Nothing(String),
+}
+
 /// A field of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vertical {
@@ -242,7 +250,7 @@ impl Vertical {
     }
 
     /// What the field says first: what is on record of it, or that nothing is.
-    pub(crate) fn lead(self, data: &Map<String, Value>, reading: &Reading) -> Option<String> {
+    pub(crate) fn lead(self, data: &Map<String, Value>, reading: &Reading) -> Option<Lead> {
         let (of, then) = match reading.instruments.first() {
             Some(_) => (quoted(&subject(reading)), "What else is known of it:"),
             None => (
@@ -266,8 +274,10 @@ impl Vertical {
             ),
             Self::Finance | Self::Research | Self::Custom => return None,
         };
-        let said = matters::section(title, data);
-        said.or_else(|| matters::were_looked_for(data).then_some(nothing))
+        match matters::section(title, data) {
+            Some(matters) => Some(Lead::Matters(matters)),
+            None => matters::were_looked_for(data).then_some(Lead::Nothing(nothing)),
+        }
     }
 
     /// What the field adds to the synthesis.
