@@ -27,10 +27,10 @@ pub(crate) struct State {
 }
 
 /// Results of steps that are kept, in bytes of JSON; as values they are some four times as large.
-const RESULTS_BYTES: u64 = 8 << 20;
+const RESULTS_BYTES: u64 = 4 << 20;
 
 /// More analyses at once would not be done sooner, and each holds what it has gathered: some two megabytes.
-const ANALYSES_AT_ONCE: usize = 8;
+const ANALYSES_AT_ONCE: usize = 4;
 
 impl Default for State {
     fn default() -> Self {
