@@ -14,6 +14,17 @@ use crate::data::{self, Data};
 /// People, organisations and places of 1,115 passages.
 pub(crate) const NAMES: &str = include_str!("../labels/names.tsv");
 
+/// How the line begins that parts the halves of a file, and how it ends.
+const HALVES: [&str; 2] = ["# the last ", ": count only\n"];
+
+/// Of a file in halves what is developed with, and what is only counted.
+pub(crate) fn halves(file: &'static str) -> (&'static str, &'static str) {
+    let [begins, ends] = HALVES;
+    file.split_once(begins)
+        .and_then(|(first, rest)| Some((first, rest.split_once(ends)?.1)))
+        .unwrap_or((file, ""))
+}
+
 /// One labelled passage.
 pub(crate) struct Passage {
     /// Its words.

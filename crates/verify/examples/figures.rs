@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example")]
 
 use model::Day;
+use verify::figures::Reading;
 
 fn main() {
     let today = std::env::args()
@@ -10,8 +11,13 @@ fn main() {
         .unwrap_or_default();
     for line in std::io::stdin().lines().map_while(Result::ok) {
         match verify::figures::read(&line, today) {
-            Some(reading) => println!("{line}\n    {reading:?}"),
-            None => println!("{line}\n    no claim about a figure"),
+            Some(reading @ Reading::Claim(_)) => println!("{line}\n    {reading:?}"),
+            other => {
+                println!("{line}\n    {other:?}");
+                for claim in verify::figures::plain_claims(&line, today).unwrap_or_default() {
+                    println!("    - {claim:?}");
+                }
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod numbers;
 mod parts;
 mod period;
 mod phrases;
+mod reword;
 mod series;
 mod subject;
 #[cfg(test)]
@@ -33,4 +34,5 @@ pub use claim::{
 };
 pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
+pub use reword::plain_claims;
 pub use series::{Derived, KnownSeries, SeriesKind};

@@ -26,8 +26,14 @@ pub async fn check_figures(
     };
     let today = Day::of(when.end);
     let read = match figures::read(claim, today) {
-        None => return Ok(None),
+        Some(Reading::Claim(claim)) => claim,
+        None => return together(services, claim, when, today).await,
         Some(Reading::Unclear(unclear)) => {
+            if !unclear.is_uncheckable
+                && let Some(found) = together(services, claim, when, today).await?
+            {
+                return Ok(Some(found));
+            }
             let reason = if unclear.is_uncheckable {
                 Reason::NotCheckable
             } else {
@@ -41,8 +47,36 @@ pub async fn check_figures(
                 .is_certain
                 .then(|| FigureFinding::open(reason, sentence)));
         }
-        Some(Reading::Claim(claim)) => claim,
     };
+    check_one(services, &read, when, today).await
+}
+
+/// Checks the plain claims that a sentence makes together; `None` where it makes none or they are not decided.
+async fn together(
+    services: &FigureServices,
+    claim: &str,
+    when: PointInTime,
+    today: Day,
+) -> Result<Option<FigureFinding>> {
+    let Some(claims) = figures::plain_claims(claim, today) else {
+        return Ok(None);
+    };
+    let mut findings = Vec::new();
+    for claim in &claims {
+        match check_one(services, claim, when, today).await? {
+            Some(found) => findings.push(found),
+            None => return Ok(None),
+        }
+    }
+    Ok(FigureFinding::of_all(findings))
+}
+
+async fn check_one(
+    services: &FigureServices,
+    read: &FigureClaim,
+    when: PointInTime,
+    today: Day,
+) -> Result<Option<FigureFinding>> {
     let target = match resolve(services, &read.subject).await? {
         Ok(target) => target,
         Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
@@ -51,17 +85,17 @@ pub async fn check_figures(
         if is_by_company(services, disclosure).await? {
             return Ok(None);
         }
-        let finding = disclosed::check(services, &read, disclosure, listing, when).await?;
+        let finding = disclosed::check(services, read, disclosure, listing, when).await?;
         // A takeover is in the news and in no record of trades.
         let is_open = matches!(finding.verdict, Verdict::Unverifiable(_));
         return Ok((read.is_certain || !is_open).then_some(finding));
     }
     if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, &target) {
         return Ok(Some(
-            dominance::check(services, &read, listing, when).await?,
+            dominance::check(services, read, listing, when).await?,
         ));
     }
-    let finding = of_target(services, &read, &target, when, today).await?;
+    let finding = of_target(services, read, &target, when, today).await?;
     Ok(Some(finding))
 }
 

@@ -92,6 +92,36 @@ impl FigureFinding {
         }
     }
 
+    /// The finding of a sentence that makes several claims: one that is wrong contradicts it, and all must hold to support it.
+    /// `None` where that leaves it open.
+    pub(super) fn of_all(findings: Vec<Self>) -> Option<Self> {
+        let wrong = findings
+            .iter()
+            .position(|found| found.verdict == Verdict::Contradicted);
+        if let Some(wrong) = wrong {
+            return findings.into_iter().nth(wrong);
+        }
+        let mut findings = findings.into_iter();
+        let first = findings.next()?;
+        findings.try_fold(first, |all, next| {
+            let is_supported = |found: &Self| found.verdict == Verdict::Supported;
+            (is_supported(&all) && is_supported(&next)).then(|| all.and(next))
+        }).filter(|all| all.verdict == Verdict::Supported)
+    }
+
+    /// Both findings as one: the sentences and values of both, and the number of the first.
+    fn and(mut self, other: Self) -> Self {
+        if self.statement != other.statement {
+            self.statement = format!("{} {}", self.statement, other.statement);
+        }
+        if self.unit == other.unit {
+            self.truth.extend(other.truth);
+        }
+        self.known_at = self.known_at.max(other.known_at);
+        self.is_known_at_reckoned |= other.is_known_at_reckoned;
+        self
+    }
+
     /// The finding of a claim that denies what was checked.
     pub(super) fn denied(self) -> Self {
         let verdict = match self.verdict {

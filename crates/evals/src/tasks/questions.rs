@@ -1,8 +1,8 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Eight sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
-//! sums, positions and rankings, and the fourth to sixth in everyday words, whose second halves are only counted. The misses of the
+//! Nine sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
+//! sums, positions and rankings, and the fourth to seventh in everyday words, whose second halves are only counted. The misses of the
 //! held-out set are not looked at.
 //!
 //! In labels `|` stands between what is as right: `macro|news`, `cpi|inflation`, `BRK.A|BRK.B`.
@@ -15,6 +15,7 @@ use query::{Names, Reading};
 use store::{Location, Store};
 
 use crate::data::Data;
+use crate::labels;
 use crate::market_data;
 use crate::table::{Table, figure};
 
@@ -28,8 +29,8 @@ const FOURTH: &str = include_str!("../../labels/questions_fourth.tsv");
 const FIFTH: &str = include_str!("../../labels/questions_fifth.tsv");
 /// In halves, too.
 const SIXTH: &str = include_str!("../../labels/questions_sixth.tsv");
-/// How the line begins that parts the halves, and how it ends.
-const HALVES: [&str; 2] = ["# the last ", ": count only\n"];
+/// In halves, too.
+const SEVENTH: &str = include_str!("../../labels/questions_seventh.tsv");
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -71,7 +72,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             "operations",
         ],
     );
-    let [fourth, fifth, sixth] = [FOURTH, FIFTH, SIXTH].map(halves);
+    let [fourth, fifth, sixth, seventh] = [FOURTH, FIFTH, SIXTH, SEVENTH].map(labels::halves);
     for (set, file, prints) in [
         ("development", DEVELOPMENT, true),
         ("further", FURTHER, true),
@@ -87,6 +88,12 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             true,
         ),
         ("sixth, second half", sixth.1, false),
+        (
+            "seventh, of newcomers, analysts and programs, first half",
+            seventh.0,
+            true,
+        ),
+        ("seventh, second half", seventh.1, false),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));
@@ -96,14 +103,6 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
          intent, subject and operation is in the plan and no other instrument is.",
     );
     Ok(vec![table])
-}
-
-/// What is developed with, and what is only counted.
-fn halves(file: &'static str) -> (&'static str, &'static str) {
-    let [begins, ends] = HALVES;
-    file.split_once(begins)
-        .and_then(|(first, rest)| Some((first, rest.split_once(ends)?.1)))
-        .unwrap_or((file, ""))
 }
 
 fn of_set(set: &str, file: &'static str, prints: bool, names: &Names, today: Day) -> [String; 6] {

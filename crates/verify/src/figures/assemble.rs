@@ -4,13 +4,14 @@ use model::Day;
 
 use super::assertions::{self, Said};
 
+use super::amount::{Amount, Unit};
 use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
 
 use super::dates::is_ambiguous;
 
 use super::items::{self, Item, Items, What};
 
-use super::period::{Period, Role};
+use super::period::{Period, Role, Span};
 
 use super::subject::NOT_HELD;
 
@@ -349,9 +350,12 @@ fn clause_end(tokens: &[Token<'_>]) -> usize {
 
 fn is_forecast(tokens: &[Token<'_>]) -> bool {
     let is_month = |token: &Token<'_>| token.is("may") && token.is_capital();
-    tokens
-        .iter()
-        .any(|token| token.is_any(&FORECASTS) && !is_month(token))
+    tokens.iter().enumerate().any(|(at, token)| {
+        // `going by the fixings` says where the figures are from.
+        let is_source =
+            token.is("going") && tokens.get(at + 1).is_some_and(|next| next.is("by"));
+        token.is_any(&FORECASTS) && !is_month(token) && !is_source
+    })
 }
 
 /// Whether a move is said to be one of a single session.
@@ -380,6 +384,42 @@ fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
         // `Treasury yields`, `the 10-year yielded 4.2 %`: the yield is the subject.
         !(has_rate && item.what == What::Word("dividend_yield"))
     });
+    compare_with_itself(marks, tokens);
+    let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
+    if let Some(from) = marks.items.iter().position(superlative) {
+        // `its highest close of 2021 fell on 9 August`: it was then.
+        let first = marks.items[from].next;
+        let times: Vec<usize> = marks
+            .items
+            .iter()
+            .filter(|item| matches!(item.what, What::Period(..)))
+            .map(|item| item.first)
+            .collect();
+        marks.items.retain(|item| {
+            let is_date = item.first >= first
+                && tokens[item.first].is_any(&["fell", "falls", "came"])
+                && tokens.get(item.next).is_some_and(|next| next.is_any(&["on", "in"]))
+                && times.iter().any(|time| (item.next..=item.next + 2).contains(time));
+            !(is_date && matches!(item.what, What::Relation("up" | "down")))
+        });
+    }
+    for place in 1..marks.items.len() {
+        // `closed above a dollar`.
+        let item = &marks.items[place];
+        let is_dollar = matches!(item.what, What::Subject(Subject::Currency { base: "USD", is_pair: false, .. }));
+        let bounds = matches!(
+            marks.items[place - 1].what,
+            What::Relation("above" | "below" | "reach" | "exceed" | "undercut" | "just_above" | "just_below" | "about" | "at_least" | "at_most")
+        );
+        let named = marks.items[..place]
+            .iter()
+            .any(|item| matches!(item.what, What::Subject(Subject::Named { .. })));
+        let counts = item.first > 0 && tokens[item.first - 1].is_any(&["a", "one"]);
+        if is_dollar && bounds && named && counts {
+            let amount = Amount::exact(1.0, Unit::Money("USD"));
+            marks.items[place].what = What::Amount(amount);
+        }
+    }
     // `closed 2022 above its 2021 close`: a change from there.
     for place in 0..marks.items.len().saturating_sub(2) {
         let [side, time, level] = &marks.items[place..place + 3] else {
@@ -409,6 +449,65 @@ fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
         if counts_jobs && item.what == What::Subject(Subject::Series("real_gdp")) {
             item.what = What::Subject(Subject::Series("payrolls"));
         }
+    }
+}
+
+/// `below where it began`, `higher than it had closed 2021`: a change, from the time that is named there.
+fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
+    const VERBS: [&str; 14] = [
+        "began", "begun", "started", "opened", "entered", "ended", "finished", "closed", "stood",
+        "was", "were", "left", "traded", "did",
+    ];
+    for place in 0..marks.items.len() {
+        let item = &marks.items[place];
+        let direction = match item.what {
+            What::Relation("above" | "up") => "up",
+            What::Relation("below" | "down") => "down",
+            _ => continue,
+        };
+        let says_than = tokens[item.next - 1].is("than");
+        let mut at = item.next;
+        let mut is_itself = false;
+        while let Some(token) = tokens.get(at) {
+            is_itself |= token.is("where")
+                || token.is_any(&["it", "they"]) && (says_than || tokens[at - 1].is("than"));
+            if !token.is_any(&["than", "where", "it", "they", "had", "have", "has", "the", "level", "at", "which"]) {
+                break;
+            }
+            at += 1;
+        }
+        if !is_itself || !tokens.get(at).is_some_and(|token| token.is_any(&VERBS)) {
+            continue;
+        }
+        marks.items[place].what = What::Relation(direction);
+        let verb = at;
+        marks
+            .items
+            .retain(|item| item.first != verb || !matches!(item.what, What::Relation(_)));
+        let base = marks
+            .items
+            .iter()
+            .position(|item| item.first > verb && matches!(item.what, What::Period(..)));
+        let before = marks.items[..place.min(marks.items.len())]
+            .iter()
+            .rev()
+            .find_map(|item| match item.what {
+                What::Period(Period::In(span), _) => Some(span),
+                _ => None,
+            });
+        if let Some(base) = base
+            && let What::Period(Period::In(span), _) = marks.items[base].what
+        {
+            if before == Some(span) {
+                // `ended 2021 below where it began 2021`.
+                marks.items.remove(base);
+            } else {
+                let starts = tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
+                let span = if starts { Span::day(span.first.plus(-1)) } else { span };
+                marks.items[base].what = What::Period(Period::In(span), Role::Base);
+            }
+        }
+        return;
     }
 }
 

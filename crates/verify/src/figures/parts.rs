@@ -93,15 +93,7 @@ impl Parts {
         let says_share = tokens.iter().any(|token| {
             token.is_any(&["shares", "stock", "stocks", "share", "session", "sessions"])
         });
-        let is_listed = parts.subjects.iter().any(|subject| {
-            matches!(
-                subject,
-                Subject::Named {
-                    ticker: Some(_),
-                    ..
-                }
-            )
-        });
+        let is_listed = parts.subjects.iter().any(is_listed);
         parts.is_certain |= !parts.subjects.is_empty() && says_share || is_listed && measured;
         parts.is_rate = match parts.subjects.first() {
             Some(Subject::Series(code)) => {
@@ -110,6 +102,15 @@ impl Parts {
             _ => false,
         };
         parts
+    }
+}
+
+/// Whether a subject is a symbol or the name of a share or coin, be it a word as well.
+pub(super) fn is_listed(subject: &Subject) -> bool {
+    match subject {
+        Subject::Named { ticker: Some(_), .. } => true,
+        Subject::Named { text, .. } => text::entities::traded(text).is_some(),
+        _ => false,
     }
 }
 

@@ -10,7 +10,7 @@ use model::Day;
 
 use super::dates::{self, add_months, last_of_month, ymd};
 use super::token::{Join, Token};
-use fiscal::{ended, fiscal, quarter, week};
+use fiscal::{ended, fiscal, months_of_year, quarter, season, week};
 use relative::{edge, relative, role};
 
 /// How long a span is.
@@ -181,7 +181,9 @@ fn one(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Period, usize)> {
     let span = |(span, next): (Span, usize)| (Period::In(span), next);
     dates::day(tokens, at, today)
         .or_else(|| fiscal(tokens, at))
+        .or_else(|| months_of_year(tokens, at))
         .or_else(|| quarter(tokens, at, today))
+        .or_else(|| season(tokens, at))
         .or_else(|| dates::month(tokens, at, today))
         .or_else(|| week(tokens, at, today))
         .or_else(|| ended(tokens, at, today))

@@ -130,6 +130,7 @@ pub(super) fn find(text: &str, tokens: &[Token<'_>], taken: &[bool]) -> Vec<Foun
                     (None, named) => named,
                 }
             })
+            .or_else(|| listed_run(text, tokens, at))
             .or_else(|| with_digits(text, tokens, at))
             .or_else(|| symbol(tokens, at))
             .filter(|read| (read.first..read.next).all(|place| free[place]));
@@ -276,6 +277,34 @@ fn is_symbol(text: &str) -> bool {
             .all(|byte| byte.is_ascii_uppercase())
 }
 
+/// A listed name of several words whose first one says something else: `Best Buy`.
+fn listed_run(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Found> {
+    if !tokens[at].is_capital() || RELATION.at(tokens, at).is_none() {
+        return None;
+    }
+    (at + 2..=tokens.len().min(at + 4)).rev().find_map(|next| {
+        let words = &tokens[at..next];
+        let is_name = words[1..]
+            .iter()
+            .all(|word| word.is_capital() && word.join == Join::Space);
+        let name = text.get(tokens[at].start..tokens[next - 1].end)?;
+        let name = name
+            .strip_suffix("'s")
+            .or_else(|| name.strip_suffix("’s"))
+            .unwrap_or(name);
+        let (ticker, _) = text::entities::traded(name).filter(|_| is_name)?;
+        Some(Found {
+            subject: Subject::Named {
+                text: name.to_owned(),
+                ticker: Some(ticker.to_owned()),
+            },
+            first: at,
+            next,
+            also: None,
+        })
+    })
+}
+
 /// A listed name that begins with digits: `3M`.
 fn with_digits(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Found> {
     tokens[at].number?;
@@ -382,7 +411,7 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
             && !NO_SYMBOLS.contains(&token.text)
             && super::dates::month_day::month(token).is_none()
             && !super::dates::month_day::is_weekday(token)
-            && !(at == 0 && ordinary(token))
+            && !(at == 0 && ordinary(token) && !is_traded(tokens, at))
     };
     let mut at = 0;
     while at < tokens.len() {
@@ -438,6 +467,19 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
     }
 }
 
+/// `Target lost a quarter of its value`: a word at the beginning that is the name of a share, with what prices do behind it.
+fn is_traded(tokens: &[Token<'_>], at: usize) -> bool {
+    let moves = |code: &str| matches!(code, "up" | "down" | "close" | "double" | "triple" | "halve");
+    let mut next = at + 1;
+    while tokens.get(next).is_some_and(is_filler) {
+        next += 1;
+    }
+    RELATION
+        .at(tokens, next)
+        .is_some_and(|(code, _)| moves(code))
+        && text::entities::traded(tokens[at].text).is_some()
+}
+
 /// Whether a capital at the beginning says nothing about a word.
 fn ordinary(token: &Token<'_>) -> bool {
     is_filler(token)
@@ -460,10 +502,10 @@ fn merged(tokens: &[Token<'_>], found: Vec<Found>) -> Vec<Found> {
             (
                 Subject::Named { text, .. },
                 Subject::Named {
+                    text: symbol,
                     ticker: Some(ticker),
-                    ..
                 },
-            ) if tokens[one.first].join == Join::Break
+            ) if is_symbol(symbol) && tokens[one.first].join == Join::Break
                 && between.iter().all(is_filler)
                 && one.next - one.first <= 2 =>
             {

@@ -58,11 +58,13 @@ impl Times {
             return (mains.len() == 1).then_some(times);
         }
         // `between March 2020 and June 2021`, `March to May`.
-        if let [(first, _), (second, role)] = mains[..]
+        if let [(first, from), (second, role)] = mains[..]
             && (said.is_between_times || role == Role::To)
             && Self::year_of(first, second).first < second.first
         {
-            times.period = Period::Between(Self::year_of(first, second), second);
+            // `between the end of 2022 and the end of June 2023`: from one day to the other.
+            let first = Self::at_edge(Self::year_of(first, second), from);
+            times.period = Period::Between(first, second);
             return Some(times);
         }
         if let [(first, _), (second, _)] = mains[..]
@@ -203,6 +205,15 @@ impl Times {
 
     fn joined(first: Span, last: Span) -> Span {
         Span::new(first.first, last.last, SpanUnit::Stretch)
+    }
+
+    /// The day that `the end of` or `the start of` a span means where something begins there.
+    fn at_edge(span: Span, role: Role) -> Span {
+        match role {
+            Role::End if !span.is_day() => Span::day(span.last),
+            Role::Start if !span.is_day() => Span::day(span.first.plus(-1)),
+            _ => span,
+        }
     }
 
     /// The first of two times takes the year of the second where it has none of its own.

@@ -82,7 +82,8 @@ fn rows<'a>(
 fn of_variant(streamed: &Streamed, variant: &str) -> Features {
     if variant == "headline" {
         let title = &streamed.article.title;
-        text::features::features(title, "", "", &text::entities::find(title, ""))
+        let named = text::entities::find(title, "");
+        text::features::features(title, "", "", &named, &named)
     } else {
         streamed.annotations.features.clone()
     }

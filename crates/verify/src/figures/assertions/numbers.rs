@@ -3,6 +3,7 @@
 use super::{Reader, Said, direction, negated, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
+use crate::figures::parts;
 use crate::figures::items::{What, is_relative};
 use crate::figures::token::{Join, Token};
 
@@ -300,13 +301,7 @@ impl Reader<'_> {
             // `117 million shares traded`.
             said.measure = Some(Measure::Volume);
         }
-        let is_listed = matches!(
-            self.parts.subjects.first(),
-            Some(Subject::Named {
-                ticker: Some(_),
-                ..
-            })
-        );
+        let is_listed = self.parts.subjects.first().is_some_and(parts::is_listed);
         let is_priced = matches!(amount.unit, Unit::Money(_))
             && self.items.iter().any(|item| {
                 matches!(

@@ -3,6 +3,7 @@
 use super::{Reader, Said, direction, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
+use crate::figures::parts;
 use crate::figures::items::{Item, What};
 use crate::figures::token::Token;
 use crate::figures::{Period, period};
@@ -65,13 +66,7 @@ impl Reader<'_> {
                 direction,
                 size: None,
             });
-            let is_listed = matches!(
-                self.parts.subjects.first(),
-                Some(Subject::Named {
-                    ticker: Some(_),
-                    ..
-                })
-            );
+            let is_listed = self.parts.subjects.first().is_some_and(parts::is_listed);
             said.is_figure |= said.measure.is_some() || self.parts.is_certain || is_listed;
         }
     }
@@ -253,6 +248,20 @@ impl Reader<'_> {
             return;
         }
         let zero = Amount::exact(0.0, Unit::Bare);
+        // The usual marks of the relative strength index.
+        let extreme = self.items.iter().find_map(|item| match relation(item) {
+            Some("overbought") => Some(Bound::Above(Amount::exact(70.0, Unit::Bare))),
+            Some("oversold") => Some(Bound::Below(Amount::exact(30.0, Unit::Bare))),
+            _ => None,
+        });
+        if let Some(bound) = extreme
+            && said.measure.is_none_or(|measure| measure == Measure::Rsi)
+        {
+            said.measure = Some(Measure::Rsi);
+            said.is_figure = true;
+            said.assertions.push(Assertion::Value(bound));
+            return;
+        }
         let found = self.items.iter().find_map(|item| match relation(item) {
             Some("invert" | "negative") => Some(Bound::Below(zero)),
             Some("normal" | "positive") => Some(Bound::Above(zero)),

@@ -4,6 +4,7 @@ use model::Day;
 
 use super::{Span, SpanUnit, is_seq, year_of};
 use crate::figures::dates::{self, month_day};
+use crate::figures::numbers;
 use crate::figures::token::{Join, Token};
 
 /// `2024`, or `24` of `FY24` and `'24`.
@@ -155,6 +156,13 @@ pub(super) fn quarter(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Sp
     {
         return Span::quarter(2000 + year, number).map(|span| (span, at + 2));
     }
+    // `the last quarter of 2020`; without a year it is the one before today.
+    if token.is_any(&["last", "closing"])
+        && tokens.get(at + 1).is_some_and(|next| next.is("quarter"))
+        && let Some((year, next)) = year_after(at + 2)
+    {
+        return Span::quarter(year, 4).map(|span| (span, next));
+    }
     if let Some((number, next)) = quarter_number(tokens, at) {
         if let Some((year, next)) = year_after(next) {
             return Span::quarter(year, number).map(|span| (span, next));
@@ -204,10 +212,63 @@ pub(super) fn quarter(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Sp
     Some((span, next))
 }
 
+/// `the first six months of 2021`, `the last three months of 2020`.
+pub(super) fn months_of_year(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
+    let is_first = tokens[at].is_any(&["first", "opening"]);
+    if !is_first && !tokens[at].is_any(&["last", "final", "closing"]) {
+        return None;
+    }
+    let count = tokens.get(at + 1)?;
+    let months = count
+        .whole()
+        .map(f64::from)
+        .or_else(|| numbers::numeral(&count.lower))
+        .filter(|months| (1.0..=11.0).contains(months))? as i32;
+    if !tokens.get(at + 2)?.is_any(&["months", "month"])
+        || !tokens.get(at + 3)?.is_any(&["of", "in"])
+    {
+        return None;
+    }
+    let place = at + 4 + usize::from(tokens.get(at + 4).is_some_and(|token| token.is("the")));
+    let year = Span::year(year_of(tokens.get(place)?)?)?;
+    let span = if is_first {
+        let last = dates::last_of_month(dates::add_months(year.first, months - 1));
+        Span::new(year.first, last, SpanUnit::Stretch)
+    } else {
+        let first = dates::add_months(year.first, 12 - months);
+        Span::new(first, year.last, SpanUnit::Stretch)
+    };
+    Some((span, place + 1))
+}
+
+/// `spring 2020`, `the summer of 2021`: three months of the northern year. A winter lies in two years and is none.
+pub(super) fn season(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
+    let first = match tokens[at].lower.as_str() {
+        "spring" => 3,
+        "summer" => 6,
+        "autumn" => 9,
+        "fall" if at > 0 && tokens[at - 1].is_any(&["the", "in"]) => 9,
+        _ => return None,
+    };
+    let mut place = at + 1;
+    while tokens
+        .get(place)
+        .is_some_and(|token| token.is_any(&["of", "in"]))
+    {
+        place += 1;
+    }
+    let year = year_of(tokens.get(place)?)?;
+    let first = dates::ymd(year, first, 1)?;
+    let last = dates::last_of_month(dates::add_months(first, 2));
+    Some((Span::new(first, last, SpanUnit::Stretch), place + 1))
+}
+
 /// `the quarter ended 31 October 2024`, `the year to 31 January 2024`: the quarter or year that lies mostly there.
 pub(super) fn ended(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
+    // `the fiscal year ended January 2024`.
+    let at = at + usize::from(tokens[at].is_any(&["fiscal", "financial", "business"]));
     let mut place = at + 1;
-    let is_year = tokens[at].is("year");
+    let is_year = tokens.get(at)?.is("year");
     if !is_year && !tokens[at].is("quarter") || !tokens.get(place)?.is_any(&["ended", "ending"]) {
         return None;
     }
