@@ -179,6 +179,8 @@ pub(super) fn fitted(bound: Bound, line: &Line) -> std::result::Result<Bound, Ga
         Unit::BasisPoints if percent => Ok(bound.map(|amount| amount.times(0.01))),
         Unit::Percent | Unit::Points if percent => Ok(bound),
         Unit::Percent | Unit::Points | Unit::BasisPoints | Unit::Fraction => other_unit(),
+        // A price in cents is held in dollars beside it.
+        Unit::Money(_) if line.is_in_cents() => other_unit(),
         Unit::Money(code) => match &line.scale {
             Scale::Money(held) if held != code => other_unit(),
             Scale::Percent => other_unit(),

@@ -310,8 +310,14 @@ fn trade(
     if let Some(record) = same.iter().find(|record| fits(record)) {
         return found(record, Verdict::Supported);
     }
-    if let Some(record) = same.first().filter(|_| !sizes.is_empty()) {
-        return found(record, Verdict::Contradicted);
+    if let Some(first) = same.first().filter(|_| !sizes.is_empty()) {
+        let total = together(first, &same);
+        let verdict = if fits(&total) {
+            Verdict::Supported
+        } else {
+            Verdict::Contradicted
+        };
+        return found(&total, verdict);
     }
     let opposite = of_person
         .iter()
@@ -327,6 +333,37 @@ fn trade(
             listing.ticker()
         ),
     )
+}
+
+/// What a person traded on the day of a record, which is often reported in several lots.
+fn together(first: &Record, same: &[&&Record]) -> Record {
+    let lots: Vec<&&&Record> = same
+        .iter()
+        .filter(|one| one.who == first.who && one.days.first() == first.days.first())
+        .collect();
+    let shares = lots.iter().map(|lot| lot.shares).sum::<Option<f64>>();
+    let money = lots.iter().map(|lot| lot.money).try_fold((0.0, 0.0), |sum, lot| {
+        lot.map(|lot| (sum.0 + lot.0, sum.1 + lot.1))
+    });
+    let total = match (lots.len(), shares) {
+        (2.., Some(shares)) => format!(
+            " With {} other lots of that day it comes to {} shares.",
+            lots.len() - 1,
+            wording::number(shares)
+        ),
+        _ => String::new(),
+    };
+    Record {
+        days: first.days.clone(),
+        is_purchase: first.is_purchase,
+        who: first.who.clone(),
+        money,
+        shares,
+        sentence: format!("{}{total}", first.sentence),
+        source: first.source.clone(),
+        url: first.url.clone(),
+        known_on: first.known_on,
+    }
 }
 
 fn found(record: &Record, verdict: Verdict) -> FigureFinding {

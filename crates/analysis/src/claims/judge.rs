@@ -10,9 +10,9 @@ mod versus;
 use model::Day;
 use verify::figures::{Assertion, FigureClaim, Measure, Over, PriceField, Unit};
 
-use super::answer::{Answer, Gap, combine};
+use super::answer::{self, Answer, Gap, combine};
 use super::finding::{FigureFinding, Reason, Verdict};
-use super::line::Line;
+use super::line::{self, Line};
 use super::moves::When;
 use super::window::title;
 
@@ -46,11 +46,46 @@ pub(super) fn judge(
         );
     }
     let decisive = findings.swap_remove(place);
+    let decisive = if claim.is_first && decisive.verdict == Verdict::Supported {
+        first_time(claim, lines, today).unwrap_or(decisive)
+    } else {
+        decisive
+    };
     if claim.is_negated {
         decisive.denied()
     } else {
         decisive
     }
+}
+
+/// The finding of a claim of a first time, where it was so before.
+fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureFinding> {
+    let bound = claim.assertions.iter().find_map(|one| match one {
+        Assertion::Value(bound) if !bound.is_equality() || claim.over == Over::Reached => Some(*bound),
+        _ => None,
+    })?;
+    let line = lines.first()?;
+    let bound = answer::fitted(bound, line).ok()?;
+    let found = super::window::window(line, &claim.period, today).ok()?;
+    // Closes count: what was only touched within a day is no passing for good.
+    let reaches = |point: &line::Point| {
+        if claim.over == Over::Reached {
+            point.value >= bound.amount().value
+        } else {
+            levels::holds_at(point, &bound, false)
+        }
+    };
+    let earlier = line
+        .within(Day::MIN, found.first.plus(-1))
+        .iter()
+        .find(|point| reaches(point))?;
+    let sentence = format!(
+        "{} was {} already {}",
+        capital(&title(line)),
+        super::wording::value(line, earlier.value),
+        super::wording::point_day(line, earlier.day)
+    );
+    Some(Answer::of(line, false, sentence, &[*earlier]).finding(Verdict::Contradicted))
 }
 
 struct Ask<'a> {
@@ -102,6 +137,10 @@ impl Ask<'_> {
                 each(&|line| vec![self.extreme_on(line, *highest, on)]),
                 false,
             ),
+            Assertion::BestSpan { best, unit, on } => (
+                each(&|line| vec![self.best_span(line, *best, *unit, on)]),
+                false,
+            ),
             Assertion::Versus {
                 greater,
                 changes,
@@ -143,6 +182,7 @@ impl Ask<'_> {
         When {
             period: &self.claim.period,
             base: self.claim.base.as_ref(),
+            base_over: self.claim.base_over,
             basis: self.claim.basis,
             today: self.today,
             has_size: size.is_some(),

@@ -369,10 +369,7 @@ fn described(line: Line, known: &'static KnownSeries) -> Line {
 
 /// A price in US cents, in dollars.
 fn in_dollars(line: &Line) -> Option<Line> {
-    let Published::AsSeries(series) = &line.published else {
-        return None;
-    };
-    series.unit.starts_with("US cents").then(|| Line {
+    line.is_in_cents().then(|| Line {
         scale: Scale::Money("USD".to_owned()),
         ..line.map(|point| Point::of(point.day, point.value / 100.0))
     })
@@ -400,6 +397,12 @@ pub(super) fn year_on_year(line: &Line) -> Line {
 }
 
 impl Line {
+    /// Whether its values are cents, which it is not called.
+    pub(super) fn is_in_cents(&self) -> bool {
+        let in_cents = matches!(&self.published, Published::AsSeries(series) if series.unit.starts_with("US cents"));
+        in_cents && self.scale == Scale::Plain
+    }
+
     /// `futures` or `spot` of a commodity.
     fn source_kind(&self) -> Option<&str> {
         match &self.published {

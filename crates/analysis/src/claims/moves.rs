@@ -1,7 +1,7 @@
 //! From which value to which a change is measured: of each ordinary reading one move, the usual first.
 
 use model::{Day, Frequency};
-use verify::figures::{Basis, Period, Span, Unit};
+use verify::figures::{Basis, Over, Period, Span, Unit};
 
 use super::answer::Gap;
 use super::line::{Line, Point, Scale};
@@ -70,6 +70,7 @@ impl Move {
 pub(super) struct When<'a> {
     pub(super) period: &'a Period,
     pub(super) base: Option<&'a Span>,
+    pub(super) base_over: Over,
     pub(super) basis: Option<Basis>,
     pub(super) today: Day,
     /// Whether the claim gives a size, so that both usual bases of an index are possible.
@@ -379,6 +380,9 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
     if !main.has_end || !before.has_end {
         return Err(short(line));
     }
+    if matches!(when.base_over, Over::Highest | Over::Lowest) {
+        return Ok(from_extreme(before.points, *to, when.base_over == Over::Highest));
+    }
     let mut found = Vec::new();
     if main.is_one && before.is_one {
         found.push(Move::new(*from, *to, "", true));
@@ -404,4 +408,34 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
     } else {
         Ok(found)
     }
+}
+
+/// From the highest or lowest close of a stretch, or the highest or lowest price within its days.
+fn from_extreme(points: &[Point], to: Point, is_highest: bool) -> Vec<Move> {
+    let outer = |key: fn(&Point) -> f64| {
+        let order = |left: &&Point, right: &&Point| key(left).total_cmp(&key(right));
+        let point = if is_highest {
+            points.iter().max_by(order)
+        } else {
+            points.iter().min_by(order)
+        }?;
+        Some(Point::of(point.day, key(point)))
+    };
+    let reading = if is_highest {
+        ["from the highest close", "from the highest price"]
+    } else {
+        ["from the lowest close", "from the lowest price"]
+    };
+    let by_close = outer(|point| point.value);
+    let by_price = outer(if is_highest {
+        |point| point.high
+    } else {
+        |point| point.low
+    });
+    let by_price = by_price.filter(|price| by_close.is_none_or(|close| (close.value - price.value).abs() > 1e-12));
+    by_close
+        .map(|from| Move::new(from, to, reading[0], true))
+        .into_iter()
+        .chain(by_price.map(|from| Move::new(from, to, reading[1], true)))
+        .collect()
 }

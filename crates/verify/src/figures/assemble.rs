@@ -11,7 +11,7 @@ use super::dates::is_ambiguous;
 
 use super::items::{self, Item, Items, What};
 
-use super::period::{Period, Role, Span};
+use super::period::{Period, Role, Span, SpanUnit};
 
 use super::subject::NOT_HELD;
 
@@ -123,6 +123,12 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if let Some(period) = pointed_at(tokens) {
         return unclear(format!("`that {period}` points to a time named elsewhere"));
     }
+    if counts_none(&marks.items, tokens) {
+        return unclear("it says of how many of several that it holds".to_owned());
+    }
+    if ends_at_extreme(&marks.items, tokens) {
+        return unclear("it is measured to or from a high or low whose day is not named".to_owned());
+    }
     if let Some(place) = &marks.elsewhere {
         return unclear(format!(
             "it is about figures of another kind or place ({place})"
@@ -204,6 +210,41 @@ fn has_figures(tokens: &[Token<'_>]) -> bool {
     false
 }
 
+/// Whether a sentence speaks of none or of some of several: `no month of 2022 saw`, `in at least one month`.
+fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        let is_read = items
+            .iter()
+            .any(|item| item.first <= at && at < item.next && !matches!(item.what, What::Amount(_)));
+        let some = token.is("one")
+            && at > 1
+            && tokens[at - 1].is("least")
+            && tokens
+                .get(at + 1)
+                .is_some_and(|next| next.is_any(&["week", "month", "quarter", "year"]));
+        token.is_any(&["no", "nobody"]) && !is_read || some
+    })
+}
+
+/// Whether a change begins or ends at a high or low: `from its 2021 peak`, `between January and its May closing peak`.
+fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    items.iter().any(|item| {
+        let is_time = matches!(item.what, What::Period(_, role) if !matches!(role, Role::Peak | Role::Trough));
+        let owns = item.first > 0 && tokens[item.first - 1].is_any(&["its", "their"])
+            || tokens[item.first].is_any(&["its", "their"])
+            || (item.first..item.next).any(|at| tokens[at].is_any(&["its", "their"]));
+        let behind = tokens.get(item.next..).unwrap_or_default();
+        let behind = behind.iter().take(3).take_while(|token| token.join == Join::Space);
+        let is_extreme = behind
+            .take_while(|token| token.is_any(&["closing", "intraday", "record", "peak", "high", "low", "trough", "bottom", "top"]))
+            .any(|token| token.is_any(&["peak", "high", "low", "trough", "bottom", "top"]));
+        let moves = items
+            .iter()
+            .any(|item| matches!(item.what, What::Relation("up" | "down" | "double" | "triple" | "quadruple" | "quintuple" | "halve")));
+        is_time && owns && is_extreme && moves
+    })
+}
+
 /// The period that a claim points to instead of naming it: `the lowest of that year`.
 fn pointed_at<'t>(tokens: &'t [Token<'_>]) -> Option<&'t str> {
     tokens.windows(2).find_map(|pair| {
@@ -237,9 +278,25 @@ fn finish(
     let Some(when) = Times::of(items, &said) else {
         return unclear("it names more than one time");
     };
+    let is_short = matches!(when.period, Period::In(span) if matches!(span.unit, SpanUnit::Day | SpanUnit::Month));
+    let has = |kind: fn(&Assertion) -> bool| said.assertions.iter().any(kind);
+    let equalities = said
+        .assertions
+        .iter()
+        .filter(|one| matches!(one, Assertion::Value(bound) if bound.is_equality()))
+        .count();
+    let is_dated = has(|one| matches!(one, Assertion::From(_)))
+        && has(|one| matches!(one, Assertion::Value(_)))
+        && from_is_dated(items, tokens);
+    if is_short && when.base.is_none() && (is_dated || equalities > 1) {
+        return unclear("it gives two figures and one time");
+    }
     let mut measure = said.measure;
     let mut assertions = said.assertions;
-    assertions::place_in_time(&mut assertions, &when);
+    if said.best_of.is_some() && when.on.is_none() {
+        return unclear("the best and worst of longer periods are not compared");
+    }
+    assertions::place_in_time(&mut assertions, &when, said.best_of);
     let mut subject = subject;
     if let Subject::Currency {
         base,
@@ -302,10 +359,13 @@ fn finish(
         measure,
         period: when.period,
         base: when.base,
+        base_over: when.base_over,
         basis: parts.basis,
         over,
         assertions,
         disclosure: None,
+        in_a_row: when.in_a_row,
+        is_first: is_first_time(items, tokens),
         is_negated: said.is_negated,
         is_certain,
     })))
@@ -334,13 +394,17 @@ fn clause_end(tokens: &[Token<'_>]) -> usize {
             && !(token.is("due") && next.is_some_and(|next| next.is("in")))
             && !(token.is("following") && at > 0 && tokens[at - 1].is("the"));
         if opens {
-            end = at;
+            // `…, three months after the headline rate did`.
+            let is_gap = token.is_any(&["after", "before"])
+                && at > verb + 1
+                && tokens[at - 1].is_any(&[
+                    "day", "days", "sessions", "week", "weeks", "month", "months", "quarters", "year", "years",
+                ])
+                && tokens[at - 2].join == Join::Break;
+            end = if is_gap { at - 2 } else { at };
             break;
         }
-        if token.join == Join::Stop
-            && at > 0
-            && tokens[at..].iter().all(|token| token.number.is_none())
-        {
+        if token.join == Join::Stop && at > 0 {
             end = at;
             break;
         }
@@ -384,7 +448,27 @@ fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
         // `Treasury yields`, `the 10-year yielded 4.2 %`: the yield is the subject.
         !(has_rate && item.what == What::Word("dividend_yield"))
     });
+    for place in 0..marks.items.len().saturating_sub(1) {
+        // `higher than that of a year before`: a change on that basis.
+        let [side, basis] = &marks.items[place..place + 2] else {
+            continue;
+        };
+        let direction = match side.what {
+            What::Relation("above") => "up",
+            What::Relation("below") => "down",
+            _ => continue,
+        };
+        let is_than = tokens[side.next - 1].is("than");
+        let between = tokens.get(side.next..basis.first).unwrap_or_default();
+        let plain = between
+            .iter()
+            .all(|token| token.is_any(&["that", "of", "the", "a", "in", "it", "was", "one", "level"]));
+        if is_than && plain && matches!(basis.what, What::Basis(_)) {
+            marks.items[place].what = What::Relation(direction);
+        }
+    }
     compare_with_itself(marks, tokens);
+    from_extreme(marks, tokens);
     let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
     if let Some(from) = marks.items.iter().position(superlative) {
         // `its highest close of 2021 fell on 9 August`: it was then.
@@ -503,12 +587,104 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
                 marks.items.remove(base);
             } else {
                 let starts = tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
-                let span = if starts { Span::day(span.first.plus(-1)) } else { span };
+                let span = if starts { preceding(span) } else { span };
                 marks.items[base].what = What::Period(Period::In(span), Role::Base);
             }
         }
         return;
     }
+}
+
+/// `from its 2021 peak`, `below its high of March 2022`: what a change is measured from.
+fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
+    const SORTS: [&str; 7] = ["closing", "record", "all-time", "intraday", "of", "in", "on"];
+    const HIGHS: [&str; 4] = ["peak", "high", "highs", "top"];
+    const LOWS: [&str; 5] = ["low", "lows", "trough", "bottom", "nadir"];
+    let is_extreme = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.is_any(&HIGHS) || token.is_any(&LOWS))
+    };
+    let owns = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.is_any(&["its", "their", "the", "a"]))
+    };
+    for place in 0..marks.items.len() {
+        let item = &marks.items[place];
+        let What::Period(Period::In(span), Role::Main | Role::From | Role::Base) = item.what else {
+            continue;
+        };
+        // `its 2021 closing peak`.
+        let mut word = item.next;
+        while tokens.get(word).is_some_and(|token| token.is_any(&SORTS[..4])) {
+            word += 1;
+        }
+        let begin = (item.first..item.next).find(|at| owns(*at)).or_else(|| item.first.checked_sub(1).filter(|at| owns(*at)));
+        let behind = is_extreme(word).then_some((word, begin));
+        // `its high of March 2022`.
+        let found = behind.or_else(|| {
+            let mut word = item.first.checked_sub(1)?;
+            while tokens[word].is_any(&SORTS) && word > 0 {
+                word -= 1;
+            }
+            let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
+            is_extreme(word).then_some((word, begin))
+        });
+        let Some((word, Some(begin))) = found else {
+            continue;
+        };
+        let measures = (begin.saturating_sub(1)..begin).chain(item.first..begin.max(item.first)).any(|at| {
+            tokens[at].is_any(&["from", "below", "above", "off", "under", "over", "than", "since"])
+        });
+        if !measures {
+            continue;
+        }
+        let role = if tokens[word].is_any(&HIGHS) {
+            Role::Peak
+        } else {
+            Role::Trough
+        };
+        marks.items[place].what = What::Period(Period::In(span), role);
+        marks.items.retain(|item| {
+            !((item.first..item.next).contains(&word) && matches!(item.what, What::Word(_) | What::Relation(_)))
+        });
+        return;
+    }
+}
+
+/// The year before a year; of anything else the day before it.
+fn preceding(span: Span) -> Span {
+    let year = i32::from(span.first.date().year());
+    Some(span)
+        .filter(|span| span.unit == SpanUnit::Year)
+        .and_then(|_| Span::year(year - 1))
+        .unwrap_or_else(|| Span::day(span.first.plus(-1)))
+}
+
+/// Whether the time stands behind the first figure: `from 14.8 % in April`.
+fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    items.windows(2).any(|pair| {
+        matches!(pair[0].what, What::Amount(_))
+            && matches!(pair[1].what, What::Period(..))
+            && pair[1].first <= pair[0].next + 1
+            && tokens[..pair[0].first].last().is_some_and(|token| token.is("from"))
+    })
+}
+
+/// Whether it is said to be the first time: `closed above 40,000 for the first time`, `first closed above 250`.
+fn is_first_time(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    let phrase = tokens
+        .windows(3)
+        .any(|three| three[0].is("the") && three[1].is("first") && three[2].is("time"));
+    let verb = tokens.windows(2).enumerate().any(|(at, pair)| {
+        pair[0].is("first")
+            && items.iter().any(|item| {
+                item.first == at + 1
+                    && matches!(item.what, What::Relation("close" | "exceed" | "trade" | "reach" | "undercut"))
+            })
+    });
+    phrase || verb
 }
 
 /// The field of a price that a verb means.

@@ -9,6 +9,7 @@ use super::amount::{Amount, Bound, Unit};
 use super::claim::{Assertion, Direction, Measure, Over};
 use super::items::{Item, What};
 use super::parts::Parts;
+use super::period::SpanUnit;
 use super::times::Times;
 use super::token::Token;
 
@@ -27,8 +28,12 @@ pub(super) struct Said {
     pub(super) takes_other: bool,
     pub(super) has_direction: bool,
     pub(super) has_from: bool,
+    /// Whether the figure from which it came stands before the one to which it went.
+    pub(super) begins_with_from: bool,
     pub(super) is_between_times: bool,
     pub(super) wants_extreme: bool,
+    /// Of which spans the best or worst is meant.
+    pub(super) best_of: Option<SpanUnit>,
     /// Whether what is said could only be said of a figure: a number with a direction, a level.
     pub(super) is_figure: bool,
     pub(super) unclear: Option<&'static str>,
@@ -88,13 +93,24 @@ pub(super) fn of(items: &[Item], tokens: &[Token<'_>], parts: &Parts) -> Option<
 }
 
 /// Gives times to what is said where it needs them.
-pub(super) fn place_in_time(assertions: &mut Vec<Assertion>, times: &Times) {
+pub(super) fn place_in_time(
+    assertions: &mut Vec<Assertion>,
+    times: &Times,
+    best_of: Option<SpanUnit>,
+) {
     if let Some(on) = times.on {
         for assertion in assertions.iter_mut() {
             if let Assertion::Extreme { highest, .. } = assertion {
-                *assertion = Assertion::ExtremeOn {
-                    highest: *highest,
-                    on,
+                *assertion = match best_of {
+                    Some(unit) => Assertion::BestSpan {
+                        best: *highest,
+                        unit,
+                        on,
+                    },
+                    None => Assertion::ExtremeOn {
+                        highest: *highest,
+                        on,
+                    },
                 };
             }
         }

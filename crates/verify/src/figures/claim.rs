@@ -1,7 +1,7 @@
 //! What a claim about a figure says, as types.
 
 use super::amount::Bound;
-use super::period::{Period, Span};
+use super::period::{Period, Span, SpanUnit};
 
 /// What a claim is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -192,6 +192,15 @@ pub enum Assertion {
         /// When.
         on: Span,
     },
+    /// The change over one week, month or quarter was the best or worst of all of them in the period.
+    BestSpan {
+        /// Best or worst.
+        best: bool,
+        /// How long each is.
+        unit: SpanUnit,
+        /// Which it was.
+        on: Span,
+    },
     /// Compared with another figure of the same time.
     Versus {
         /// Whether the first is the larger.
@@ -247,6 +256,8 @@ pub struct FigureClaim {
     pub period: Period,
     /// What a change is measured from, where the claim names it.
     pub base: Option<Span>,
+    /// Which of the values there counts: the highest or the lowest, else what is usual.
+    pub base_over: Over,
     /// On what basis changes are measured, where the claim says so.
     pub basis: Option<Basis>,
     /// Which of the values of the period counts.
@@ -255,6 +266,10 @@ pub struct FigureClaim {
     pub assertions: Vec<Assertion>,
     /// What was disclosed, where the claim is about that.
     pub disclosure: Option<Disclosure>,
+    /// How many sessions in a row something is said to have gone one way.
+    pub in_a_row: Option<u32>,
+    /// Whether it is said to be so for the first time.
+    pub is_first: bool,
     /// Whether the claim denies what it says.
     pub is_negated: bool,
     /// Whether it speaks of a market or economic figure by name, so that it is one whatever its subject turns out to be.

@@ -337,10 +337,13 @@ fn finish(
         measure: None,
         period: when,
         base: None,
+        base_over: Over::Unsaid,
         basis: None,
         over: Over::Any,
         assertions,
         disclosure: Some(disclosure),
+        in_a_row: None,
+        is_first: false,
         is_negated,
         is_certain,
     })))

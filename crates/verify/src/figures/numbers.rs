@@ -34,6 +34,13 @@ const PARTS: [(&str, f64); 18] = [
     ("twentieth", 20.0),
 ];
 
+/// Whether a part of a whole stands in the words before a token: `half of its value`.
+pub(super) fn is_part_before(tokens: &[Token<'_>], at: usize) -> bool {
+    tokens[at.saturating_sub(6)..at]
+        .iter()
+        .any(|token| part(&token.lower).is_some())
+}
+
 /// The value of a number word.
 pub(crate) fn numeral(word: &str) -> Option<f64> {
     model::cardinal(word).or(match word {

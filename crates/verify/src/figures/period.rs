@@ -133,6 +133,9 @@ pub(super) enum Role {
     To,
     /// What something is compared with: `than in 2022`, `compared with May`.
     Base,
+    /// The highest or lowest value of a period, from which a change is measured: `from its 2021 peak`.
+    Peak,
+    Trough,
     /// `the end of`, `closed 2022`.
     End,
     /// `the start of`.
@@ -257,11 +260,20 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
                 && two_before.is_some_and(|token| token.is_any(&HIGHS))
                 && !superlative(tokens, at)
                 && !other_number(tokens, at);
-        // `climbed 70 % over 2024`: after a number it is a time.
+        // `climbed 70 % over 2024`, `lost ground against the franc over 2022`: after a number or a move it is a time.
         let after_number = before.is_any(&["over", "past"])
-            && tokens[at.saturating_sub(7)..at - 1]
+            && (tokens[at.saturating_sub(7)..at - 1]
                 .iter()
-                .any(|token| token.number.is_some());
+                .any(|token| token.number.is_some())
+                || before.is("over")
+                    && (1950..2050).contains(&year)
+                    && (0..at - 1).any(|place| {
+                        let next = super::phrases::RELATION.at(tokens, place);
+                        next.is_some_and(|(code, length)| {
+                            matches!(code, "up" | "down") && place + length + 1 < at
+                        })
+                    })
+                || before.is("over") && super::numbers::is_part_before(tokens, at - 1));
         if is_value && !after_number {
             return None;
         }

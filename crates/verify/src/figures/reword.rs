@@ -23,6 +23,12 @@ const LIMITS: [&str; 22] = [
     "after-hours", "annualised", "annualized", "including", "ignoring", "reinvested", "terms", "intraday",
 ];
 
+/// Words that begin a clause of circumstance.
+const SUBORDINATE: [&str; 21] = [
+    "when", "while", "as", "after", "before", "following", "amid", "because", "despite", "although", "though", "since", "even",
+    "whatever", "however", "where", "which", "who", "thanks", "driven", "helped",
+];
+
 /// Words that say who measured, with the figure behind them: `as measured by the XLE fund`.
 const MEASURED: [&str; 5] = ["measured", "tracked", "gauged", "proxied", "represented"];
 
@@ -36,6 +42,9 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     let parts = split(&text, today);
     if !parts.is_empty() {
         candidates.push(parts);
+    }
+    for of in [from_to, two_clauses, compared_with, both_others] {
+        candidates.extend(of(&text, today));
     }
     if let Some(parts) = extreme_on(&text, today) {
         candidates.insert(0, parts);
@@ -89,7 +98,41 @@ fn in_plain_words(text: &str) -> String {
             plain = plain.replace(from, to);
         }
     }
-    of_parent(&plain)
+    of_parent(&in_a_row(&plain))
+}
+
+/// `rose 13 sessions in a row`, `13 straight sessions`: `for 13 consecutive sessions`.
+fn in_a_row(text: &str) -> String {
+    let tokens = cut(text);
+    let count = |token: &Token<'_>| token.whole().is_some() || super::numbers::numeral(&token.lower).is_some();
+    let preceded = |at: usize| at > 0 && tokens[at - 1].is_any(&["for", "over", "past", "last"]);
+    for at in 0..tokens.len() {
+        if !count(&tokens[at]) || preceded(at) {
+            continue;
+        }
+        let mut next = at + 1;
+        let is_said = tokens.get(next).is_some_and(|token| token.is_any(&["straight", "consecutive"]));
+        next += usize::from(is_said);
+        next += usize::from(tokens.get(next).is_some_and(|token| token.is("trading")));
+        let Some(unit) = tokens.get(next).filter(|token| token.is_any(&["sessions", "days"])) else {
+            continue;
+        };
+        let row = [("in", 1), ("a", 2), ("row", 3)]
+            .iter()
+            .all(|(word, step)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        if !is_said && !row {
+            continue;
+        }
+        let end = if row { tokens[next + 3].end } else { unit.end };
+        // `on 13 consecutive days`.
+        let begin = if at > 0 && tokens[at - 1].is_any(&["on", "in"]) {
+            tokens[at - 1].start
+        } else {
+            tokens[at].start
+        };
+        return format!("{}for {} consecutive sessions{}", &text[..begin], tokens[at].text, &text[end..]);
+    }
+    text.to_owned()
 }
 
 /// `Facebook's parent Meta` is Meta, and Facebook's parent is what trades as Facebook.
@@ -127,7 +170,14 @@ fn without_circumstance(text: &str, today: Day) -> String {
         if !matches!(time.what, What::Period(Period::In(_), Role::Main)) {
             continue;
         }
-        let free = |at: &usize| !marks.items.iter().any(|item| item.first <= *at && *at < item.next);
+        let free = |at: &usize| {
+            let holds = |item: &&Item| item.first <= *at && *at < item.next;
+            marks
+                .items
+                .iter()
+                .find(holds)
+                .is_none_or(|item| matches!(item.what, What::Relation("up" | "down")))
+        };
         let begin = (0..time.first).rev().take_while(free).take(9).find(|at| {
             tokens[*at].is_any(&["during", "amid"])
                 || tokens[*at].is("at")
@@ -179,6 +229,7 @@ fn stripped(text: &str) -> String {
 
 /// With the time that `that year`, `that month` and `that day` point to, where the sentence names one only.
 fn pointed(text: &str, today: Day) -> String {
+    let text = &at_year_end(text, today);
     let tokens = cut(text);
     let found = tokens.windows(2).position(|pair| {
         pair[0].is_any(&["that", "the"])
@@ -236,6 +287,41 @@ fn pointed(text: &str, today: Day) -> String {
     )
 }
 
+/// `by year-end`, `at the end of the year`: with the year of the one time before it.
+fn at_year_end(text: &str, today: Day) -> String {
+    const ENDS: [&str; 5] = [
+        "by year-end",
+        "at year-end",
+        "by the end of the year",
+        "at the end of the year",
+        "by the year's end",
+    ];
+    let found = ENDS.iter().find_map(|end| Some((text.find(end)?, end.len())));
+    let Some((at, length)) = found else {
+        return text.to_owned();
+    };
+    let rest = &text[at + length..];
+    // `at year-end 2021` names it.
+    if rest.trim_start().starts_with(|sign: char| sign.is_ascii_digit()) {
+        return text.to_owned();
+    }
+    let head = &text[..at];
+    let tokens = cut(head);
+    let marks = items::mark(head, &tokens, today);
+    let years: Vec<i16> = marks
+        .items
+        .iter()
+        .filter_map(|item| match item.what {
+            What::Period(Period::In(span), _) if !span.is_assumed => Some(span.first.date().year()),
+            _ => None,
+        })
+        .collect();
+    match years[..] {
+        [year] => format!("{head}at the end of {year}{rest}"),
+        _ => text.to_owned(),
+    }
+}
+
 /// Whether a sentence denies something.
 fn denies(tokens: &[Token<'_>]) -> bool {
     tokens.iter().any(|token| {
@@ -266,6 +352,12 @@ fn without_asides(text: &str, today: Day) -> Option<String> {
     if ranges.len() < 2 {
         return trailing(text, &tokens, today);
     }
+    let whole = items::mark(text, &tokens, today);
+    let first_subject = whole
+        .items
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))
+        .map_or(usize::MAX, |item| item.first);
     let mut kept: Vec<String> = Vec::new();
     let (mut dropped, mut says) = (false, 0);
     for range in ranges {
@@ -283,7 +375,9 @@ fn without_asides(text: &str, today: Day) -> Option<String> {
             [time] => matches!(time.what, What::Period(Period::In(_), Role::Main)),
             _ => false,
         };
-        if !is_timed || !is_aside(&own, &marks.items) {
+        let subordinate = part.first()?.is_any(&SUBORDINATE);
+        let names = !subordinate && range.contains(&first_subject);
+        if names || !is_timed || !is_aside(&own, &marks.items) {
             says += usize::from(marks.items.iter().any(|item| {
                 matches!(item.what, What::Relation(_) | What::Amount(_) | What::Word(_))
             }));
@@ -291,6 +385,18 @@ fn without_asides(text: &str, today: Day) -> Option<String> {
             continue;
         }
         dropped = true;
+        // What follows may be said of the one whom the aside names.
+        let names_other = !subordinate
+            && marks
+                .items
+                .iter()
+                .any(|item| matches!(item.what, What::Subject(_)));
+        let goes_on = whole.items.iter().any(|item| {
+            item.first >= range.end && matches!(item.what, What::Amount(_) | What::Relation(_))
+        });
+        if names_other && goes_on {
+            return None;
+        }
         // `While lenders burned on 13 March 2023, Schwab rose`: the time stays.
         if let Some(time) = times.first() {
             let time = &written[own[time.first].start..own[time.next - 1].end];
@@ -316,11 +422,10 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
     });
     // A subordinate clause may say that something rose; a main one is the claim.
     let opens = tokens.first().is_some_and(|first| {
-        first.is_any(&[
-            "when", "while", "as", "after", "before", "following", "amid", "because", "despite", "although", "though", "since",
-            "even", "whatever", "however", "where", "which", "who", "the", "a", "with", "thanks", "driven", "helped", "hurt",
-            "sure", "according", "going", "by", "dreadful", "just",
-        ])
+        first.is_any(&SUBORDINATE)
+            || first.is_any(&["the", "a", "an", "with", "sure", "according", "going", "by", "just"])
+            // `Dreadful as 2022 was`.
+            || tokens.get(1).is_some_and(|second| second.is("as"))
     });
     let relations = items
         .iter()
@@ -367,7 +472,11 @@ fn split(text: &str, today: Day) -> Vec<String> {
     let joins = tokens
         .iter()
         .any(|token| token.is_any(&["or", "either", "combined", "together", "between"]));
-    if joins || denies(&tokens) {
+    // `a day later it was Target's turn`: what follows is not about the first subject or its time.
+    let points = tokens
+        .iter()
+        .any(|token| token.is_any(&["later", "earlier", "afterwards", "respectively", "turn", "ago", "former", "latter"]));
+    if joins || points || denies(&tokens) {
         return Vec::new();
     }
     let marks = items::mark(text, &tokens, today);
@@ -524,7 +633,7 @@ fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
     let when = marks.items.iter().rposition(|item| matches!(item.what, What::Period(Period::In(_), _)))?;
     let subject = marks.items.iter().position(|item| matches!(item.what, What::Subject(_)))?;
     // Its own time stands before the number or behind it, the day of the highest at the end.
-    if others != 1 || subject > highest || highest > amount || when < amount || highest > when {
+    if others != 1 || subject > amount || highest > amount || when < amount || highest > when {
         return None;
     }
     let own = marks.items[..amount]
@@ -553,6 +662,220 @@ fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![format!("{head} was {number}"), format!("{head} was {day}")])
 }
 
+/// `moved from $144.85 at year-end 2021 to $88.23 at year-end 2022`: one level at each time. `None` where the direction that
+/// is said is not that of the numbers.
+fn from_to(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    let marks = items::mark(text, &tokens, today);
+    let places: Vec<&Item> = marks
+        .items
+        .iter()
+        .filter(|item| matches!(item.what, What::Amount(_) | What::Period(..)))
+        .collect();
+    let from = places.windows(4).find(|four| {
+        let [first, time, second, other] = four else {
+            return false;
+        };
+        matches!(first.what, What::Amount(_))
+            && matches!(time.what, What::Period(..))
+            && matches!(second.what, What::Amount(_))
+            && matches!(other.what, What::Period(..))
+            && first.first > 0
+            && tokens[first.first - 1].is("from")
+            && tokens[time.next.min(second.first)..second.first]
+                .iter()
+                .any(|token| token.is("to"))
+    })?;
+    let (What::Amount(before), What::Amount(after)) = (&from[0].what, &from[2].what) else {
+        return None;
+    };
+    let rises = after.value > before.value;
+    let subject = marks
+        .items
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))?;
+    let others = marks
+        .items
+        .iter()
+        .filter(|item| matches!(item.what, What::Subject(_)))
+        .count();
+    let turned = marks.items.iter().any(|item| match item.what {
+        What::Relation("up") => !rises,
+        What::Relation("down") => rises,
+        _ => false,
+    });
+    if turned || others != 1 || subject.first > from[0].first || places.len() != 4 {
+        return None;
+    }
+    let head = &text[tokens[0].start..tokens[subject.next - 1].end];
+    let level = |amount: &Item, time: &Item| {
+        let amount = &text[tokens[amount.first].start..tokens[amount.next - 1].end];
+        let time = &text[tokens[time.first].start..tokens[time.next - 1].end];
+        let time = time.strip_prefix("to ").unwrap_or(time);
+        let has_preposition = ["in ", "on ", "at ", "by "].iter().any(|word| time.starts_with(word));
+        format!("{head} was {amount} {}{time}", if has_preposition { "" } else { "in " })
+    };
+    Some(vec![level(from[0], from[1]), level(from[2], from[3])])
+}
+
+/// `The Nasdaq, which sank 33 % in 2022, clawed back 43 % in 2023`, `Amazon rebounded 44 % in 2023, having halved in 2022`, `While
+/// the S&P 500 was falling 19 % in 2022, Exxon was climbing 80 %`.
+fn two_clauses(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    if denies(&tokens) {
+        return None;
+    }
+    let ranges = segments(&tokens);
+    let written = |range: &std::ops::Range<usize>| {
+        let part = tokens.get(range.clone())?;
+        Some(&text[part.first()?.start..part.last()?.end])
+    };
+    let says = |part: &str| {
+        let own = cut(part);
+        let marks = items::mark(part, &own, today);
+        marks.items.iter().any(|item| matches!(item.what, What::Amount(_) | What::Relation("double" | "triple" | "halve" | "quadruple")))
+    };
+    let bare = |part: &str| {
+        ["which had ", "which has ", "which ", "having ", "who ", "already "]
+            .iter()
+            .find_map(|word| part.strip_prefix(word))
+            .unwrap_or(part)
+            .to_owned()
+    };
+    let whole = items::mark(text, &tokens, today);
+    let subject = whole
+        .items
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))?;
+    let head = &text[tokens[0].start..tokens[subject.next - 1].end];
+    match ranges.len() {
+        // `S, which did this, did that`.
+        3.. => {
+            let (first, second) = (written(&ranges[0])?, written(&ranges[1])?);
+            let rest = &text[tokens[ranges[2].start].start..];
+            let is_head = ranges[0].end == subject.next;
+            if is_head && says(second) && says(rest) {
+                let second = bare(second);
+                let verb = if second.starts_with("worth ") { "was " } else { "" };
+                return Some(vec![format!("{first} {verb}{second}"), format!("{first} {rest}")]);
+            }
+            None
+        }
+        2 => {
+            let (first, second) = (written(&ranges[0])?, written(&ranges[1])?);
+            if !says(first) || !says(second) {
+                return None;
+            }
+            if let Some(rest) = second.strip_prefix("having ") {
+                return Some(vec![first.to_owned(), format!("{head} {rest}")]);
+            }
+            // `While A was falling 19 % in 2022, B was climbing 80 %`: both at that time.
+            let rest = first
+                .strip_prefix("While ")
+                .or_else(|| first.strip_prefix("As "))
+                .or_else(|| first.strip_prefix("Whereas "))?;
+            let own = cut(rest);
+            let marks = items::mark(rest, &own, today);
+            let time = marks
+                .items
+                .iter()
+                .find(|item| matches!(item.what, What::Period(Period::In(_), Role::Main)))?;
+            let time = &rest[own[time.first].start..own[time.next - 1].end];
+            let others = cut(second);
+            let has_time = items::mark(second, &others, today)
+                .items
+                .iter()
+                .any(|item| matches!(item.what, What::Period(..)));
+            let preposition = if time.starts_with("in ") || time.starts_with("on ") { "" } else { "in " };
+            let second = if has_time {
+                second.to_owned()
+            } else {
+                format!("{second} {preposition}{time}")
+            };
+            Some(vec![rest.to_owned(), second])
+        }
+        _ => None,
+    }
+}
+
+/// `Brent averaged $100.9 in 2022 compared with $70.9 in 2021`: the same of another time.
+fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    if denies(&tokens) {
+        return None;
+    }
+    let at = (1..tokens.len()).find(|at| {
+        tokens[*at].is_any(&["compared", "versus", "vs", "against"])
+    })?;
+    let mut from = at + 1;
+    while tokens.get(from).is_some_and(|token| token.is_any(&["with", "to", "an", "a", "average", "of", "just", "only"])) {
+        from += 1;
+    }
+    let left = text[..tokens[at - 1].end].to_owned();
+    let own = cut(&left);
+    let marks = items::mark(&left, &own, today);
+    let right = text.get(tokens.get(from)?.start..)?;
+    let others = cut(right);
+    let of_right = items::mark(right, &others, today);
+    let [amount, time] = &of_right.items[..] else {
+        return None;
+    };
+    if !matches!((&amount.what, &time.what), (What::Amount(_), What::Period(..))) {
+        return None;
+    }
+    let number = marks.items.iter().rfind(|item| matches!(item.what, What::Amount(_)))?;
+    let when = marks.items.iter().rfind(|item| matches!(item.what, What::Period(..)))?;
+    let written = |item: &Item| &right[others[item.first].start..others[item.next - 1].end];
+    let (first, second) = if number.first < when.first {
+        ((number, written(amount)), (when, written(time)))
+    } else {
+        ((when, written(time)), (number, written(amount)))
+    };
+    let again = format!(
+        "{}{}{}{}{}",
+        &left[..own[first.0.first].start],
+        first.1,
+        &left[own[first.0.next - 1].end..own[second.0.first].start],
+        second.1,
+        &left[own[second.0.next - 1].end..]
+    );
+    Some(vec![left, again])
+}
+
+/// `beat both Intel and Nvidia in 2021`: each of them.
+fn both_others(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    if denies(&tokens) {
+        return None;
+    }
+    let marks = items::mark(text, &tokens, today);
+    let relation = marks
+        .items
+        .iter()
+        .position(|item| matches!(item.what, What::Relation("beat" | "lag" | "fall_more" | "fall_less")))?;
+    let mut others: Vec<&Item> = Vec::new();
+    let mut next = marks.items[relation].next;
+    for item in &marks.items[relation + 1..] {
+        let between = tokens.get(next..item.first)?;
+        let joined = between.iter().all(|token| token.is_any(&["and", "both", "the", "as", "well"]));
+        if !matches!(item.what, What::Subject(_)) || !joined {
+            break;
+        }
+        others.push(item);
+        next = item.next;
+    }
+    if others.len() < 2 {
+        return None;
+    }
+    let head = &text[..tokens[marks.items[relation].next - 1].end];
+    let tail = tokens.get(next).map_or("", |token| &text[token.start..]);
+    let parts = others.iter().map(|item| {
+        let name = &text[tokens[item.first].start..tokens[item.next - 1].end];
+        format!("{head} {name} {tail}")
+    });
+    Some(parts.collect())
+}
+
 /// `Of Delta, United and American, American had the best 2022`: it did better than each of the others.
 fn best_of(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
@@ -566,7 +889,12 @@ fn best_of(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .filter_map(|item| Some((named(item)?, item)))
         .collect();
-    if subjects.len() < 3 || marks.items.iter().any(|item| matches!(item.what, What::Amount(_))) {
+    let first = subjects.first()?.1.first;
+    let has_number = marks
+        .items
+        .iter()
+        .any(|item| matches!(item.what, What::Amount(_)) && item.first > first);
+    if subjects.len() < 3 || has_number {
         return None;
     }
     let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));

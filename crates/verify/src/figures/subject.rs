@@ -130,6 +130,7 @@ pub(super) fn find(text: &str, tokens: &[Token<'_>], taken: &[bool]) -> Vec<Foun
                     (None, named) => named,
                 }
             })
+            .or_else(|| coin(tokens, at))
             .or_else(|| listed_run(text, tokens, at))
             .or_else(|| with_digits(text, tokens, at))
             .or_else(|| symbol(tokens, at))
@@ -277,6 +278,27 @@ fn is_symbol(text: &str) -> bool {
             .all(|byte| byte.is_ascii_uppercase())
 }
 
+/// A coin in small letters: `ether`, `dogecoin`.
+fn coin(tokens: &[Token<'_>], at: usize) -> Option<Found> {
+    let token = &tokens[at];
+    if !token.is_word() || token.lower.len() < 4 || token.is_capital() {
+        return None;
+    }
+    let mut name = token.lower.clone();
+    name.get_mut(..1)?.make_ascii_uppercase();
+    let (kind, ticker) = text::entities::listed(&name)?;
+    let ticker = ticker.filter(|_| kind == model::EntityKind::Product)?;
+    Some(Found {
+        subject: Subject::Named {
+            text: name,
+            ticker: Some(ticker.to_owned()),
+        },
+        first: at,
+        next: at + 1,
+        also: None,
+    })
+}
+
 /// A listed name of several words whose first one says something else: `Best Buy`.
 fn listed_run(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Found> {
     if !tokens[at].is_capital() || RELATION.at(tokens, at).is_none() {
@@ -401,6 +423,21 @@ fn named(token: &Token<'_>, first: usize, next: usize) -> Found {
     }
 }
 
+/// Words without possessive endings.
+fn words(tokens: &[Token<'_>]) -> String {
+    let words: Vec<&str> = tokens
+        .iter()
+        .map(|token| {
+            token
+                .text
+                .strip_suffix("'s")
+                .or(token.text.strip_suffix("’s"))
+                .unwrap_or(token.text)
+        })
+        .collect();
+    words.join(" ")
+}
+
 /// Runs of words with capitals that nothing else explains.
 fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
     let is_part = |at: usize, free: &[bool]| {
@@ -426,7 +463,12 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
         }
         let mut next = at + 1;
         while next < tokens.len() && !tokens[next - 1].possessive {
+            // `Delta, United and American`, `Apple and American`: two names, in a list or where the first is listed.
+            let is_list = tokens[next].is("and")
+                && (tokens[at].join == Join::Break && at > 0
+                    || text::entities::traded(&words(&tokens[at..next])).is_some());
             let joins = tokens[next].is_any(&["of", "and", "&", "the"])
+                && !is_list
                 && free[next]
                 && tokens
                     .get(next + 1)
@@ -444,19 +486,9 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
             }
         }
         free[at..next].fill(false);
-        let words: Vec<&str> = tokens[at..next]
-            .iter()
-            .map(|token| {
-                token
-                    .text
-                    .strip_suffix("'s")
-                    .or(token.text.strip_suffix("’s"))
-                    .unwrap_or(token.text)
-            })
-            .collect();
         found.push(Found {
             subject: Subject::Named {
-                text: words.join(" "),
+                text: words(&tokens[at..next]),
                 ticker: None,
             },
             first: at,

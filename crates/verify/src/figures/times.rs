@@ -10,11 +10,15 @@ use super::period::{Period, Role, Span, SpanUnit};
 pub(super) struct Times {
     pub(super) period: Period,
     pub(super) base: Option<Span>,
+    /// Which value of the base counts.
+    pub(super) base_over: Over,
     /// What `since` names.
     pub(super) since: Option<Span>,
     /// A day within the period on which its highest or lowest was.
     pub(super) on: Option<Span>,
     pub(super) over: Over,
+    /// Sessions in a row within the period or up to its end.
+    pub(super) in_a_row: Option<u32>,
 }
 
 impl Times {
@@ -31,6 +35,14 @@ impl Times {
             match (period, role) {
                 (Period::In(span), Role::Since) => times.since = Some(*span),
                 (Period::In(span), Role::Base) => times.base = Some(*span),
+                (Period::In(span), Role::Peak) => {
+                    times.base = Some(*span);
+                    times.base_over = Over::Highest;
+                }
+                (Period::In(span), Role::Trough) => {
+                    times.base = Some(*span);
+                    times.base_over = Over::Lowest;
+                }
                 (Period::In(span), Role::From) => open_from = Some(*span),
                 (Period::In(span), role) => {
                     if let Some(from) = open_from.take() {
@@ -58,6 +70,16 @@ impl Times {
             return (mains.len() == 1).then_some(times);
         }
         // `between March 2020 and June 2021`, `March to May`.
+        if let [(first, from), (second, _), (on, _)] = mains[..]
+            && said.is_between_times
+            && said.wants_extreme
+            && first.first < second.first
+        {
+            // `the highest between January 1990 and 2025 was in October 2008`.
+            times.period = Period::Between(Self::at_edge(first, from), second);
+            times.on = Some(on);
+            return Some(times);
+        }
         if let [(first, from), (second, role)] = mains[..]
             && (said.is_between_times || role == Role::To)
             && Self::year_of(first, second).first < second.first
@@ -74,7 +96,11 @@ impl Times {
             // `from 9.1 % in June 2022 to 3 % in June 2023`, `3 % in June 2023, down from 9.1 % in June 2022`.
             let (first, second) = (
                 Self::newest_before(first, second),
-                Self::newest_before(second, first),
+                if said.begins_with_from {
+                    Self::soonest_after(second, first)
+                } else {
+                    Self::newest_before(second, first)
+                },
             );
             let mains = [(first, mains[0].1), (second, mains[1].1)];
             let (base, main) = if first.first <= second.first {
@@ -134,6 +160,8 @@ impl Times {
                 if said.wants_extreme {
                     let day = super::dates::add_months(span.first, -months(count, length)?);
                     times.since = Some(Span::day(day));
+                } else if length == super::Length::Sessions && count > 1 {
+                    times.in_a_row = Some(count);
                 } else if count > 1 {
                     let back = months(count, length)?;
                     let first = Span::day(super::dates::add_months(span.last, -back));
@@ -182,6 +210,19 @@ impl Times {
             first: super::dates::add_months(span.first, -12 * back),
             last: super::dates::add_months(span.last, -12 * back),
             ..span
+        }
+    }
+
+    /// A span without a year of its own, as the soonest after another that has one.
+    fn soonest_after(span: Span, other: Span) -> Span {
+        match Self::within_year(span, other) {
+            Some(same) if same.first < other.first => Span {
+                first: super::dates::add_months(same.first, 12),
+                last: super::dates::add_months(same.last, 12),
+                ..same
+            },
+            Some(same) => same,
+            None => span,
         }
     }
 

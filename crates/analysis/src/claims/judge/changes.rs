@@ -17,6 +17,9 @@ const FLAT_POINTS: f64 = 0.05;
 impl Ask<'_> {
     /// A change, with or without its size.
     pub(super) fn change(&self, line: &Line, direction: Direction, size: Option<Bound>) -> Answers {
+        if let Some(count) = self.claim.in_a_row {
+            return vec![self.in_a_row(line, direction, count as usize)];
+        }
         if self.claim.over == Over::Every && size.is_none() {
             return vec![self.streak(line, direction)];
         }
@@ -82,6 +85,64 @@ impl Ask<'_> {
             answers.extend(self.value(line, bound));
         }
         answers
+    }
+
+    /// Up or down at so many steps in a row: up to a day, or within a longer period.
+    fn in_a_row(
+        &self,
+        line: &Line,
+        direction: Direction,
+        count: usize,
+    ) -> std::result::Result<Answer, Gap> {
+        let found = window(line, &self.claim.period, self.today)?;
+        if !found.is_whole {
+            return Err(Gap::absent(format!(
+                "{} is not held for the whole time of the claim.",
+                capital(&title(line))
+            )));
+        }
+        let end = line.points.partition_point(|point| point.day <= found.last);
+        let begin = line.points.partition_point(|point| point.day < found.first);
+        let goes = |place: usize| {
+            let Some(before) = place.checked_sub(1) else {
+                return false;
+            };
+            let step = line.points[place].value - line.points[before].value;
+            match direction {
+                Direction::Up => step > 0.0,
+                Direction::Down => step < 0.0,
+                Direction::Flat => step == 0.0,
+            }
+        };
+        // The longest run that ends within the period, and where it ends.
+        let mut longest = (0_usize, begin);
+        for last in begin..end {
+            let run = (0..=last).rev().take_while(|place| goes(*place)).take(400).count();
+            if run > longest.0 {
+                longest = (run, last);
+            }
+        }
+        let (run, last) = longest;
+        let Some(point) = line.points.get(last) else {
+            return Err(Gap::absent("No value is held."));
+        };
+        let word = match direction {
+            Direction::Up => "rose",
+            Direction::Down => "fell",
+            Direction::Flat => "was unchanged",
+        };
+        let sentence = if run == 0 {
+            format!("{} {word} in no session of that time", subject(line))
+        } else {
+            format!(
+                "The longest run in which {} {word} was {run} {} and ended {}",
+                subject(line),
+                if run == 1 { "session" } else { "sessions" },
+                wording::point_day(line, point.day)
+            )
+        };
+        let first = line.points[last.saturating_sub(run)];
+        Ok(Answer::of(line, run >= count, sentence, &[first, *point]))
     }
 
     /// Up or down at every step.

@@ -1,12 +1,12 @@
 //! Extremes: the highest and lowest since a time, and when they were.
 
 use model::Day;
-use verify::figures::Span;
+use verify::figures::{Measure, PriceField, Span, SpanUnit};
 
 use super::{Ask, capital};
 use crate::claims::answer::{Answer, Gap};
 use crate::claims::gaps::first_missing;
-use crate::claims::line::Line;
+use crate::claims::line::{Line, Point};
 use crate::claims::window::{title, window};
 use crate::claims::wording;
 
@@ -81,6 +81,61 @@ impl Ask<'_> {
         Ok(Answer::of(line, true, sentence, &[*best]))
     }
 
+    /// Which week, month or quarter of the period was the best or worst.
+    pub(super) fn best_span(
+        &self,
+        line: &Line,
+        best: bool,
+        unit: SpanUnit,
+        on: &Span,
+    ) -> std::result::Result<Answer, Gap> {
+        let found = window(line, &self.claim.period, self.today)?;
+        if !found.is_whole {
+            return Err(Gap::absent(format!(
+                "{} is not held for the whole time of the claim.",
+                capital(&title(line))
+            )));
+        }
+        let next = |first: Day| match unit {
+            SpanUnit::Week => first.plus(7),
+            SpanUnit::Quarter => first.months_before(-3),
+            _ => first.months_before(-1),
+        };
+        let mut first = match unit {
+            SpanUnit::Week => found.first.monday(),
+            SpanUnit::Quarter => found.first.months_before((i32::from(found.first.date().month()) - 1) % 3).first_of_month(),
+            _ => found.first.first_of_month(),
+        };
+        let mut changes: Vec<(Day, Day, f64, [Point; 2])> = Vec::new();
+        while first <= found.last && changes.len() < 600 {
+            let after = next(first);
+            if let (Some(from), Some(to)) = (line.before(first), line.within(first, after.plus(-1)).last()) {
+                changes.push((first, after.plus(-1), to.value / from.value - 1.0, [*from, *to]));
+            }
+            first = after;
+        }
+        let sign = if best { 1.0 } else { -1.0 };
+        let of = changes.iter().max_by(|one, other| (one.2 * sign).total_cmp(&(other.2 * sign)));
+        let Some((first, last, change, points)) = of else {
+            return Err(Gap::absent("No value is held."));
+        };
+        let holds = on.first >= *first && on.first <= *last;
+        let named = match unit {
+            SpanUnit::Week => "week",
+            SpanUnit::Quarter => "quarter",
+            _ => "month",
+        };
+        let sentence = format!(
+            "The {} {named} of {} {} was {}, with {:+.2} %",
+            if best { "best" } else { "worst" },
+            title(line),
+            self.when_words(&found),
+            wording::span(&Span::new(*first, *last, unit)).trim_start_matches("in ").trim_start_matches("on "),
+            change * 100.0
+        );
+        Ok(Answer::of(line, holds, sentence, &points[..]))
+    }
+
     /// When the highest or lowest of the period was.
     pub(super) fn extreme_on(
         &self,
@@ -106,6 +161,16 @@ impl Ask<'_> {
         let holds = found.points.iter().any(|point| {
             point.value == best.value && point.day >= on.first && point.day <= on.last
         });
+        let is_intraday = matches!(
+            self.claim.measure,
+            Some(Measure::Price(PriceField::High | PriceField::Low | PriceField::Traded))
+        );
+        if !holds && is_intraday && found.points.iter().all(|point| point.low >= point.high) {
+            return Err(Gap::absent(format!(
+                "Of {} only closes are held; prices within the day may lie beyond.",
+                line.name
+            )));
+        }
         if !holds && let Some(day) = first_missing(line, on.first, on.last) {
             return Err(Gap::absent(format!(
                 "{} of {} is not held, and it may be the value that is meant.",

@@ -49,6 +49,9 @@ impl Ask<'_> {
             let Some(point) = found.points.last() else {
                 return vec![Err(Gap::absent("No value is held."))];
             };
+            if let Some(gap) = self.beyond_close(line, point, &bound) {
+                return vec![Err(gap)];
+            }
             let mut answers = vec![Ok(at_point(line, point, bound, traded))];
             // `reached 65,000`, `fell to 125`: a price of the day, where only its close was named or none.
             if !traded
@@ -172,6 +175,16 @@ impl Ask<'_> {
                         is_usual: !said_close,
                         ..answer
                     }));
+                }
+                let is_intraday = matches!(
+                    self.claim.measure,
+                    Some(Measure::Price(PriceField::High | PriceField::Low | PriceField::Traded))
+                );
+                if is_intraday
+                    && intraday.high <= intraday.low
+                    && let Some(gap) = closing.and_then(|point| self.beyond_close(line, point, &bound))
+                {
+                    return vec![Err(gap)];
                 }
                 // What is held refutes a lower high; whether there was a higher one, a missing session may know.
                 let amount = bound.amount().value;
@@ -327,6 +340,24 @@ impl Ask<'_> {
         }
     }
 
+    /// A price within the day that only closes are held of: what lies beyond the close is not decided by it.
+    fn beyond_close(&self, line: &Line, point: &Point, bound: &Bound) -> Option<Gap> {
+        let amount = bound.amount().value;
+        let is_beyond = match self.claim.measure? {
+            Measure::Price(PriceField::High) => amount > point.value,
+            Measure::Price(PriceField::Low) => amount < point.value,
+            _ => false,
+        };
+        (is_beyond && line.is_price && point.low >= point.high && !bound.holds(point.value)).then(|| {
+            Gap::absent(format!(
+                "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
+                line.name,
+                wording::value(line, point.value),
+                wording::point_day(line, point.day)
+            ))
+        })
+    }
+
     pub(super) fn when_words(&self, found: &Window<'_>) -> String {
         match &self.claim.period {
             Period::In(span) => wording::span(span),
@@ -436,7 +467,7 @@ fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
     }
 }
 
-fn holds_at(point: &Point, bound: &Bound, traded: bool) -> bool {
+pub(super) fn holds_at(point: &Point, bound: &Bound, traded: bool) -> bool {
     if traded {
         reaches(bound, point.low, point.high)
     } else {

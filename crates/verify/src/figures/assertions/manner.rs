@@ -117,6 +117,15 @@ impl Reader<'_> {
         if said.measure == Some(Measure::Price(PriceField::Low)) && said.over == Over::Unsaid {
             said.over = Over::Lowest;
         }
+        let says_intraday = self.tokens.iter().any(|token| token.is("intraday"));
+        if says_intraday && said.measure.is_none() {
+            // `the highest intraday print`.
+            said.measure = self.items.iter().find_map(|item| match relation(item) {
+                Some("highest") => Some(Measure::Price(PriceField::High)),
+                Some("lowest") => Some(Measure::Price(PriceField::Low)),
+                _ => None,
+            });
+        }
         let has_amount = self
             .items
             .iter()

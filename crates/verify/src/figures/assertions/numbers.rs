@@ -44,6 +44,12 @@ impl Reader<'_> {
             }
             let exact = |value| Amount::exact(value, Unit::Times);
             let falls = times < 1.0;
+            // What has not doubled has not done more than that either.
+            let bound = if said.is_negated && bound.is_none() {
+                Some("at_least")
+            } else {
+                bound
+            };
             let bound = match bound {
                 Some("above" | "at_least" | "just_above") if falls => Bound::Below(exact(times)),
                 Some("above" | "just_above") => Bound::Above(exact(times)),
@@ -228,7 +234,12 @@ impl Reader<'_> {
         ) && !self.before(lead, &["by"]);
         let of_change = self.before(lead, &["of"])
             && near_direction.is_some_and(|(at, _)| {
-                self.items[at].next + 1 >= lead.saturating_sub(1) && at < place
+                let is_adjacent = self.items[at].next + 1 >= lead.saturating_sub(1);
+                // `contracted at an annualised pace of 28 %`.
+                let by_basis = self.items.get(at + 1).is_some_and(|next| {
+                    matches!(next.what, What::Basis(_)) && next.next + 1 >= lead.saturating_sub(1)
+                });
+                (is_adjacent || by_basis) && at < place
             });
         let goes_to = self.items.get(place + 1).is_some_and(|next| {
             matches!(next.what, What::Amount(_)) && self.before(next.first, &["to"])
@@ -241,6 +252,7 @@ impl Reader<'_> {
                 said.over = Over::End;
             }
             said.has_from = true;
+            said.begins_with_from = said.assertions.is_empty();
             said.assertions.push(Assertion::From(bound));
             said.is_figure = true;
             return second;

@@ -6,7 +6,7 @@ use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Sub
 use crate::figures::parts;
 use crate::figures::items::{Item, What};
 use crate::figures::token::Token;
-use crate::figures::{Period, period};
+use crate::figures::{Period, SpanUnit, period};
 
 impl Reader<'_> {
     /// Directions without a number.
@@ -92,7 +92,24 @@ impl Reader<'_> {
             };
         }
         if found.is_some() && self.speaks_of_long_changes() {
-            said.unclear = Some("the best and worst of longer periods are not compared");
+            let Some((unit, is_best)) = self.best_of_spans() else {
+                said.unclear = Some("the best and worst of longer periods are not compared");
+                return;
+            };
+            said.best_of = Some(unit);
+            said.wants_extreme = true;
+            said.is_figure = true;
+            said.measure = None;
+            said.over = Over::Unsaid;
+            if said.assertions.iter().any(|one| !matches!(one, Assertion::Change { size: None, .. })) {
+                said.unclear = Some("how good the best of several was is not compared");
+            }
+            said.assertions.clear();
+            said.assertions.push(Assertion::Extreme {
+                highest: is_best,
+                since: None,
+            });
+            return;
         }
         let of_changes = self.speaks_of_changes();
         if let (Some(highest), Some(direction)) = (found, of_changes) {
@@ -183,6 +200,34 @@ impl Reader<'_> {
         if is_named && grows && said.measure.is_none() && !says_price {
             said.unclear = Some("what of the company changed is not said");
         }
+    }
+
+    /// `its best month`, `the worst quarter`, `the biggest weekly drop`: of which spans, and whether the best is meant.
+    fn best_of_spans(&self) -> Option<(SpanUnit, bool)> {
+        self.items.iter().find_map(|item| {
+            let highest = match relation(item)? {
+                "highest" => true,
+                "lowest" => false,
+                _ => return None,
+            };
+            let word = &self.tokens[item.first];
+            let behind = self.tokens.get(item.next..item.next + 2)?;
+            let unit = behind.iter().find_map(|token| match token.lower.as_str() {
+                "week" | "weekly" => Some(SpanUnit::Week),
+                "month" | "monthly" => Some(SpanUnit::Month),
+                "quarter" | "quarterly" => Some(SpanUnit::Quarter),
+                _ => None,
+            })?;
+            let any = |words: &[&str]| behind.iter().any(|token| token.is_any(words));
+            let falls = any(&["drop", "fall", "decline", "loss", "plunge", "slump", "slide"]);
+            let rises = any(&["gain", "rise", "jump", "increase", "advance", "rally", "surge", "return"]);
+            let is_plain = word.is_any(&["best", "worst", "strongest", "weakest"]);
+            match (falls, rises) {
+                (true, _) => Some((unit, !highest)),
+                (_, true) => Some((unit, highest)),
+                _ => is_plain.then_some((unit, highest)),
+            }
+        })
     }
 
     /// `its best year`, `the biggest weekly drop`.
