@@ -381,6 +381,15 @@ fn found(record: &Record, verdict: Verdict) -> FigureFinding {
 fn agrees(record: &Record, bound: &Bound) -> bool {
     match (bound.amount().unit, record.money, record.shares) {
         (Unit::Count, _, Some(shares)) => bound.holds(shares),
+        // `1,500 shares at about $66.90`: of one share.
+        (Unit::Money(_), Some((low, high)), Some(shares))
+            if shares > 0.0
+                && bound.amount().value * 10.0 < low
+                && matches!(bound, Bound::Equal(_) | Bound::About(_)) =>
+        {
+            let price = f64::midpoint(low, high) / shares;
+            (price - bound.amount().value).abs() <= 0.02 * price
+        }
         (Unit::Money(_), Some((low, high)), _) => match bound {
             Bound::Above(amount) | Bound::AtLeast(amount) | Bound::JustAbove(amount) => {
                 low >= amount.value * 0.999

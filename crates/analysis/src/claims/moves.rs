@@ -393,7 +393,7 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
         {
             found.push(Move::new(from, to, "average of each period", true));
         }
-        if !line.is_flow {
+        if !line.is_flow || when.is_end {
             // Of statistics the average of a year is compared, of prices its end.
             found.push(Move::new(
                 *from,

@@ -331,3 +331,61 @@ async fn a_finding_says_how_it_was_read() {
         Some(Verdict::Unverifiable(Reason::Stale))
     );
 }
+
+#[tokio::test]
+async fn several_claims_of_a_sentence_must_all_hold() {
+    let services = world().await;
+    for (claim, expected) in [
+        ("ACME fell on 14 March 2024 but rose on 15 March 2024", S),
+        ("ACME fell on 14 March 2024 and fell on 15 March 2024", C),
+        ("ACME fell on 14 March 2024 but rose on 15 March 2031", NONE_HELD),
+        (
+            "ACME closed at $139 on 28 March 2024, the day the mayor of Velden resigned.",
+            S,
+        ),
+        ("ACME finished March 2024 above where it started.", S),
+        ("ACME finished March 2024 below where it started.", C),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        let is_open = verdict.is_none_or(|verdict| matches!(verdict, Verdict::Unverifiable(_)));
+        assert!(
+            verdict == Some(expected) || expected == NONE_HELD && is_open,
+            "{claim}: {found:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn runs_first_times_best_weeks_and_peaks() {
+    let services = world().await;
+    for (claim, expected) in [
+        ("ACME rose for 8 consecutive sessions in March 2024", S),
+        ("ACME rose for 40 consecutive sessions in March 2024", C),
+        ("ACME posted 9 straight gains ending 28 March 2024", S),
+        ("ACME posted 11 straight gains ending 28 March 2024", C),
+        ("ACME fell 2 sessions in a row in March 2024", C),
+        ("ACME closed above $125 for the first time in March 2024", S),
+        ("ACME closed above $105 for the first time in March 2024", C),
+        (
+            "ACME's worst week of March 2024 was the week of 25 March 2024",
+            S,
+        ),
+        (
+            "ACME's worst week of March 2024 was the week of 4 March 2024",
+            C,
+        ),
+        (
+            "ACME closed 14 March 2024 35% below its March 2024 closing peak",
+            S,
+        ),
+        (
+            "ACME closed 14 March 2024 20% below its March 2024 closing peak",
+            C,
+        ),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        assert_eq!(verdict, Some(expected), "{claim}: {found:?}");
+    }
+}

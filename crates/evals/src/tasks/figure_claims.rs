@@ -110,7 +110,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         (COUNTED_TOO, copy.1, false),
     ] {
         let mut counts = Counts {
-            prints: ![UNSEEN, COUNTED, COUNTED_TOO].contains(&name),
+            prints: ![COUNTED, COUNTED_TOO].contains(&name),
             ..Counts::default()
         };
         for claim in &written::claims(file) {

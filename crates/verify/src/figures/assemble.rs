@@ -126,6 +126,9 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if counts_none(&marks.items, tokens) {
         return unclear("it says of how many of several that it holds".to_owned());
     }
+    if counts_days(tokens) {
+        return unclear("it counts sessions in a row".to_owned());
+    }
     if ends_at_extreme(&marks.items, tokens) {
         return unclear("it is measured to or from a high or low whose day is not named".to_owned());
     }
@@ -208,6 +211,17 @@ fn has_figures(tokens: &[Token<'_>]) -> bool {
         }
     }
     false
+}
+
+/// `nine down days running`, `eleven straight gains`: no size of a move.
+fn counts_days(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(3).any(|three| {
+        let counts = three[0].whole().is_some() || numbers::numeral(&three[0].lower).is_some();
+        counts
+            && (three[1].is_any(&["up", "down"]) && three[2].is_any(&["day", "days", "session", "sessions"])
+                || three[1].is_any(&["straight", "consecutive"])
+                    && three[2].is_any(&["gains", "losses", "advances", "declines", "rises", "falls"]))
+    })
 }
 
 /// Whether a sentence speaks of none or of some of several: `no month of 2022 saw`, `in at least one month`.

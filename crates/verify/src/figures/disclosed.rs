@@ -70,7 +70,9 @@ const LAWMAKERS: [&str; 16] = [
     "politician",
 ];
 /// Words of such claims that change nothing.
-const PLAIN: [&str; 36] = [
+const PLAIN: [&str; 38] = [
+    "partial",
+    "full",
     "form",
     "report",
     "filing",

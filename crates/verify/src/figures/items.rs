@@ -10,6 +10,9 @@ use super::phrases::{BASIS, ELSEWHERE, MEASURE, RELATION, is_filler};
 use super::subject;
 use super::token::{Join, Token};
 
+/// Sessions of the usual relative strength index.
+const RSI_DAYS: f64 = 14.0;
+
 /// What a stretch of a claim means.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
@@ -123,6 +126,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             taken[first..next].fill(true);
         }
     }
+    let has_rsi = (0..tokens.len()).any(|at| MEASURE.at(tokens, at).is_some_and(|(code, _)| code == "rsi"));
     let mut at = 0;
     // Words before a name that describe it: `the energy fund XLE`.
     let mut describing = 0;
@@ -149,13 +153,23 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             .max(measure.map_or(0, |(_, length)| length));
         let next = if let Some(found) = number.filter(|found| found.next - found.first >= phrase) {
             describing = 0;
-            put(
-                &mut marks,
-                &mut taken,
-                What::Amount(found.amount),
-                at,
-                found.next,
-            );
+            let counts_time = found.amount.unit == Unit::Bare
+                && tokens.get(found.next).is_some_and(is_unit_of_time);
+            if !counts_time {
+                put(
+                    &mut marks,
+                    &mut taken,
+                    What::Amount(found.amount),
+                    at,
+                    found.next,
+                );
+            } else if !(has_rsi && found.amount.value == RSI_DAYS) {
+                // `twelve months earlier`: a time that was not read, and no figure.
+                let end = tokens[found.next].end;
+                marks
+                    .unexplained
+                    .push(text[tokens[at].start..end].to_owned());
+            }
             found.next
         } else if let Some((code, length)) = measure.filter(|(_, length)| *length >= phrase) {
             describing = 0;
@@ -235,6 +249,12 @@ fn split_before_amounts(items: &mut Vec<Item>, tokens: &[Token<'_>]) {
             );
         }
     }
+}
+
+fn is_unit_of_time(token: &Token<'_>) -> bool {
+    token.is_any(&[
+        "day", "days", "session", "sessions", "week", "weeks", "month", "months", "quarters", "year", "years",
+    ])
 }
 
 fn is_sign(token: &Token<'_>) -> bool {

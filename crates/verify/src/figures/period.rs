@@ -262,7 +262,8 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
                 && !other_number(tokens, at);
         // `climbed 70 % over 2024`, `lost ground against the franc over 2022`: after a number or a move it is a time.
         let after_number = before.is_any(&["over", "past"])
-            && (tokens[at.saturating_sub(7)..at - 1]
+            && (at == 1
+                || tokens[at.saturating_sub(7)..at - 1]
                 .iter()
                 .any(|token| token.number.is_some())
                 || before.is("over")
@@ -300,6 +301,14 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     {
         let span = Span::new(ymd(year, 1, 1)?, ymd(last, 12, 31)?, SpanUnit::Stretch);
         return Some((span, at + 2));
+    }
+    // `in 2021 or 2022`: at some time in both.
+    if after.is_some_and(|after| after.is("or"))
+        && let Some(last) = tokens.get(at + 2).and_then(year_of)
+        && last == year + 1
+    {
+        let span = Span::new(ymd(year, 1, 1)?, ymd(last, 12, 31)?, SpanUnit::Stretch);
+        return Some((span, at + 3));
     }
     Span::year(year).map(|span| (span, at + 1))
 }

@@ -98,13 +98,78 @@ fn in_plain_words(text: &str) -> String {
             plain = plain.replace(from, to);
         }
     }
-    of_parent(&in_a_row(&plain))
+    of_parent(&in_a_row(&ends_of_years(&plain)))
+}
+
+/// `At 2022's end`, `by 2022's close`: at the end of 2022.
+fn ends_of_years(text: &str) -> String {
+    let tokens = cut(text);
+    let found = tokens.windows(2).position(|pair| {
+        super::period::year_of(&pair[0]).is_some()
+            && (pair[0].possessive || text[pair[0].end..pair[1].start].contains('s'))
+            && pair[1].is_any(&["end", "close"])
+    });
+    match found {
+        Some(at) => format!(
+            "{}the end of {}{}",
+            &text[..tokens[at].start],
+            &text[tokens[at].start..tokens[at].start + 4],
+            &text[tokens[at + 1].end..]
+        ),
+        None => text.to_owned(),
+    }
 }
 
 /// `rose 13 sessions in a row`, `13 straight sessions`: `for 13 consecutive sessions`.
 fn in_a_row(text: &str) -> String {
     let tokens = cut(text);
     let count = |token: &Token<'_>| token.whole().is_some() || super::numbers::numeral(&token.lower).is_some();
+    const RISES: [&str; 6] = ["gains", "advances", "rises", "up", "winning", "higher"];
+    const FALLS: [&str; 6] = ["losses", "declines", "falls", "down", "losing", "lower"];
+    for at in 1..tokens.len() {
+        // `put together eleven straight gains`, `had nine down days running`.
+        if !count(&tokens[at]) {
+            continue;
+        }
+        let mut next = at + 1;
+        let mut is_run = false;
+        let mut rises = None;
+        while let Some(token) = tokens.get(next) {
+            if token.is_any(&["straight", "consecutive", "running"]) {
+                is_run = true;
+            } else if rises.is_none() && token.is_any(&RISES) {
+                rises = Some(true);
+            } else if rises.is_none() && token.is_any(&FALLS) {
+                rises = Some(false);
+            } else if !token.is_any(&["daily", "trading", "days", "sessions"]) {
+                break;
+            }
+            next += 1;
+        }
+        let row = ["in", "a", "row"]
+            .iter()
+            .enumerate()
+            .all(|(step, word)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        next += if row { 3 } else { 0 };
+        let subject = (0..at).rev().find(|place| {
+            tokens[*place].is_any(&["had", "posted", "together", "saw", "recorded", "notched", "logged", "strung", "made", "enjoyed", "suffered"])
+        });
+        let (Some(rises), Some(verb)) = (rises, subject.filter(|verb| verb + 1 == at)) else {
+            continue;
+        };
+        if !is_run && !row {
+            continue;
+        }
+        let begin = if tokens[verb].is("together") && verb > 0 { verb - 1 } else { verb };
+        let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
+        let rest = rest.strip_prefix("to ").map_or_else(|| rest.to_owned(), |rest| format!("ending {rest}"));
+        return format!(
+            "{}{} for {} consecutive sessions {rest}",
+            &text[..tokens[begin].start],
+            if rises { "rose" } else { "fell" },
+            tokens[at].text
+        );
+    }
     let preceded = |at: usize| at > 0 && tokens[at - 1].is_any(&["for", "over", "past", "last"]);
     for at in 0..tokens.len() {
         if !count(&tokens[at]) || preceded(at) {
@@ -180,6 +245,10 @@ fn without_circumstance(text: &str, today: Day) -> String {
         };
         let begin = (0..time.first).rev().take_while(free).take(9).find(|at| {
             tokens[*at].is_any(&["during", "amid"])
+                // `in the debt-ceiling scare of late May`, `on the day of the announcement, 9 November`.
+                || tokens[*at].is_any(&["in", "on"])
+                    && tokens.get(at + 1).is_some_and(|token| token.is("the"))
+                    && (time.first > 0 && tokens[*at + 1..time.first].iter().any(|token| token.is("of")))
                 || tokens[*at].is("at")
                     && tokens.get(at + 2).is_some_and(|token| token.is_any(&["height", "peak", "depth", "depths", "onset"]))
         });
@@ -187,6 +256,7 @@ fn without_circumstance(text: &str, today: Day) -> String {
         let is_plain = tokens[begin..time.first]
             .iter()
             .all(|token| token.number.is_none() && !token.is_any(&LIMITS) && (token.start == tokens[begin].start || !matches!(token.join, Join::Break | Join::Stop)));
+        let is_plain = is_plain && tokens[time.first].join != Join::Stop;
         // The words of the time may include its preposition.
         let written = &text[tokens[time.first].start..];
         if is_plain && time.first > begin + 1 {

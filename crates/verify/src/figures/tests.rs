@@ -1,6 +1,7 @@
 //! Claims as they are read, construct by construct, and properties of the reading.
 
 mod properties;
+mod reworded;
 mod wordings;
 
 use model::Day;
@@ -27,10 +28,13 @@ fn claim(text: &str) -> Result<FigureClaim, String> {
 
 /// A claim in short: subject, measure, period, which value, what is said.
 fn short(text: &str) -> String {
-    let claim = match claim(text) {
-        Ok(claim) => claim,
-        Err(why) => return why,
-    };
+    match claim(text) {
+        Ok(claim) => of_claim(&claim),
+        Err(why) => why,
+    }
+}
+
+fn of_claim(claim: &FigureClaim) -> String {
     let subject = match &claim.subject {
         Subject::Named { text, .. } => text.clone(),
         Subject::Series(code) => (*code).to_owned(),
@@ -52,8 +56,17 @@ fn short(text: &str) -> String {
     let basis = claim
         .basis
         .map_or_else(String::new, |basis| format!(" {basis:?}"));
+    let row = claim
+        .in_a_row
+        .map_or_else(String::new, |count| format!(" {count} in a row"));
+    let first = if claim.is_first { " first" } else { "" };
+    let peak = match claim.base_over {
+        Over::Highest => " peak",
+        Over::Lowest => " trough",
+        _ => "",
+    };
     format!(
-        "{subject} {measure} {}{base}{basis}{over}: {not}{}",
+        "{subject} {measure} {}{base}{peak}{basis}{over}{row}{first}: {not}{}",
         period(&claim.period),
         said.join(", ")
     )
@@ -154,6 +167,10 @@ fn assertion(one: &Assertion) -> String {
                 if *highest { "highest" } else { "lowest" },
                 span(on)
             )
+        }
+        Assertion::BestSpan { best, unit, on } => {
+            let word = if *best { "best" } else { "worst" };
+            format!("{word} {unit:?} on {}", span(on))
         }
         Assertion::Versus {
             greater,

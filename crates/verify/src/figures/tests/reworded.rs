@@ -1,0 +1,164 @@
+//! Sentences that are no plain claim, and the plain ones that say the same.
+
+use super::super::plain_claims;
+use super::{claim, of_claim, short, today};
+
+/// What a sentence is read as: at once, or taken apart.
+fn parts(text: &str) -> Vec<String> {
+    if let Ok(claim) = claim(text) {
+        return vec![of_claim(&claim)];
+    }
+    let claims = plain_claims(text, today()).unwrap_or_default();
+    claims.iter().map(of_claim).collect()
+}
+
+#[test]
+fn what_is_said_of_several_is_said_of_each() {
+    for (text, expected) in [
+        (
+            "Pfizer rose in 2021 but fell in 2022.",
+            &[
+                "Pfizer - 2021-01-01/2021-12-31: up",
+                "Pfizer - 2022-01-01/2022-12-31: down",
+            ][..],
+        ),
+        (
+            "Eli Lilly gained 32 % in 2021 and 64 % in 2022.",
+            &[
+                "Eli Lilly - 2021-01-01/2021-12-31: up = 32%",
+                "Eli Lilly - 2022-01-01/2022-12-31: up = 64%",
+            ],
+        ),
+        (
+            "ConocoPhillips stock added more than 60 % in each of 2021 and 2022.",
+            &[
+                "ConocoPhillips - 2021-01-01/2021-12-31: up > 60%",
+                "ConocoPhillips - 2022-01-01/2022-12-31: up > 60%",
+            ],
+        ),
+        (
+            "AMD beat both Intel and Nvidia in 2021.",
+            &[
+                "AMD - 2021-01-01/2021-12-31: more change than INTC",
+                "AMD - 2021-01-01/2021-12-31: more change than NVDA",
+            ],
+        ),
+        (
+            "The Nasdaq Composite, which sank 33 % in 2022, recovered 43 % in 2023.",
+            &[
+                "nasdaq_composite - 2022-01-01/2022-12-31: down = 33%",
+                "nasdaq_composite - 2023-01-01/2023-12-31: up = 43%",
+            ],
+        ),
+        (
+            "Brent averaged $100.9 in 2022 compared with $70.9 in 2021.",
+            &[
+                "brent - 2022-01-01/2022-12-31 Mean: = 100.9 USD",
+                "brent - 2021-01-01/2021-12-31 Mean: = 70.9 USD",
+            ],
+        ),
+        (
+            "Corn futures went from $3.03 in April 2020 to $7.73 on 7 May 2021.",
+            &[
+                "corn - 2020-04-01/2020-04-30: = 3.03 USD",
+                "corn - 2021-05-07: = 7.73 USD",
+            ],
+        ),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_aside_is_left_out_and_its_time_stays() {
+    for (text, expected) in [
+        (
+            "Energy stocks, as measured by the XLE fund, climbed more than 50% in 2022.",
+            "XLE - 2022-01-01/2022-12-31: up > 50%",
+        ),
+        (
+            "Boeing jumped nearly 14% on 9 November 2020, the day of the vaccine news.",
+            "Boeing - 2020-11-09: up ~ 14%",
+        ),
+        (
+            "While regional lenders burned on 13 March 2023, Charles Schwab rose 5 %.",
+            "Charles Schwab - 2023-03-13: up = 5%",
+        ),
+        (
+            "The VIX never closed above 75 during the pandemic panic of March 2020.",
+            "vix Price(Close) 2020-03-01/2020-03-31 Any: not > 75",
+        ),
+        (
+            "Facebook's parent Meta plunged 26% on 3 February 2022.",
+            "Meta - 2022-02-03: down = 26%",
+        ),
+    ] {
+        assert_eq!(parts(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_an_aside_may_change_stays_open() {
+    for text in [
+        // Who fell 24.9 % is not the first of the two.
+        "Walmart sank 11.4% on May 17, 2022; a day later it was Target's turn, down 24.9%.",
+        "Nvidia is up, sure, but it has not doubled since 2023.",
+        "Caterpillar and Deere both rose in 2022, the latter by a quarter.",
+        "No month of 2022 saw gold close under $1,700.",
+        "Starbucks had nine down days, unlike Apple, in January 2022.",
+        "From 14.8% in April 2020, the US jobless rate had come down to 6.7%.",
+    ] {
+        let found = parts(text);
+        assert!(found.is_empty(), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn times_are_pointed_at_and_measured_from() {
+    for (text, expected) in [
+        (
+            "Charles Schwab ended June 2023 higher than it had started that year.",
+            "Charles Schwab Price(Close) 2023-06-01/2023-06-30 vs 2022-01-01/2022-12-31 End: up",
+        ),
+        (
+            "Gold finished 2021 above where it started.",
+            "gold Price(Close) 2021-01-01/2021-12-31 End: up",
+        ),
+        (
+            "At the end of 2022 Meta was down 68% from its 2021 closing high.",
+            "Meta Price(Close) 2022-01-01/2022-12-31 vs 2021-01-01/2021-12-31 peak End: down = 68%",
+        ),
+        (
+            "Tesla more than doubled between the end of 2022 and the end of June 2023.",
+            "Tesla - 2022-12-31..2023-06-01/2023-06-30: times > 2x",
+        ),
+        (
+            "The two-year Treasury yield fell from 5.05% on March 8, 2023 to 4.03% on March 13.",
+            "ust_2y - 2023-03-13 vs 2023-03-08: from = 5.05%, = 4.03%, down",
+        ),
+        (
+            "The Dow closed above 40,000 for the first time in May 2024.",
+            "dow Price(Close) 2024-05-01/2024-05-31 Any first: > 40000",
+        ),
+        (
+            "Tesla's worst month of 2022 was December.",
+            "Tesla - 2022-01-01/2022-12-31: worst Month on 2022-12-01/2022-12-31",
+        ),
+        (
+            "Lockheed Martin put together eleven straight gains to end October 2022.",
+            "Lockheed Martin - 2022-10-01/2022-10-31 Every 11 in a row: up",
+        ),
+    ] {
+        assert_eq!(parts(text), [expected], "{text}");
+    }
+}
+
+#[test]
+fn a_number_that_counts_time_is_no_figure() {
+    assert_eq!(
+        short("Broadcom's RSI (14 days) was over 70 at the close of 26 May 2023."),
+        "Broadcom Rsi 2023-05-26: > 70"
+    );
+    let found = short("Goldman Sachs ended 2021 up 45 %, three weeks behind schedule.");
+    assert!(found.starts_with("unclear"), "{found}");
+}
