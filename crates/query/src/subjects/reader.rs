@@ -19,7 +19,10 @@ static NICKNAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// Words that stand behind a name of something traded.
-pub(super) const AFTER: [&str; 28] = [
+pub(super) const AFTER: [&str; 31] = [
+    "stake",
+    "stakes",
+    "position",
     "stock",
     "stocks",
     "share",
@@ -50,8 +53,8 @@ pub(super) const AFTER: [&str; 28] = [
     "bearish",
 ];
 /// Words that stand before one.
-pub(super) const BEFORE: [&str; 42] = [
-    "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
+pub(super) const BEFORE: [&str; 46] = [
+    "suing", "sue", "sued", "sues", "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
     "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
     "hows", "my", "our", "into", "from", "around", "behind", "by", "near", "toward", "towards",
     "over", "than", "against", "see", "like", "whats",

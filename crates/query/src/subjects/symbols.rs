@@ -35,7 +35,11 @@ impl Subjects {
                     self.take(&range);
                     self.unknown.push((said, range));
                 }
-                _ => {}
+                _ => {
+                    if let Some(listed) = reader.owned_symbol(at) {
+                        self.add(listed, How::Symbol, reader, range);
+                    }
+                }
             }
         }
     }
@@ -87,6 +91,15 @@ impl Reader<'_> {
             && (self.words.len() <= 3
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// `AMDs rivals`: a symbol in capitals with a possessive ending that lacks its apostrophe.
+    fn owned_symbol(&self, at: usize) -> Option<&Listed> {
+        let written = &self.text[self.words[at].bytes.clone()];
+        let symbol = written.strip_suffix('s')?;
+        let is_plain = symbol.len() >= 3 && symbol.bytes().all(|byte| byte.is_ascii_uppercase());
+        let listed = self.names.symbol(symbol).filter(|_| is_plain)?;
+        (!NO_SYMBOLS.contains(symbol) && self.names.is_large(listed)).then_some(listed)
     }
 
     /// `ADX(14)`, `ATR and VWAP of TSLA`: an indicator by its letters, unless they are asked about as a share.
