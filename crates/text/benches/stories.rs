@@ -68,7 +68,13 @@ fn annotations(article: &Article) -> Annotations {
         bias: BiasReading::default(),
         events: Vec::new(),
         data_points: Vec::new(),
-        features: features(&article.title, &article.description, &article.body, &[], &[]),
+        features: features(
+            &article.title,
+            &article.description,
+            &article.body,
+            &[],
+            &[],
+        ),
     }
 }
 
@@ -76,7 +82,13 @@ fn measure(criterion: &mut Criterion) {
     let mut index = StoryIndex::new();
     for number in 0..100_000 {
         let article = article(number, number % 4 == 0);
-        let found = features(&article.title, &article.description, &article.body, &[], &[]);
+        let found = features(
+            &article.title,
+            &article.description,
+            &article.body,
+            &[],
+            &[],
+        );
         index.insert(
             u64::from(number),
             u64::from(number / 3),

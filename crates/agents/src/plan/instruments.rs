@@ -289,7 +289,15 @@ impl Draft<'_> {
         // What was reported beside what was expected stands in the full record only.
         let asks_all = says_any(
             &self.reading.question,
-            &["cross reference", "cross-reference", "full record", "full profile", "full picture", "complete picture", "everything on"],
+            &[
+                "cross reference",
+                "cross-reference",
+                "full record",
+                "full profile",
+                "full picture",
+                "complete picture",
+                "everything on",
+            ],
         );
         if self.wants(Intent::Earnings)
             && kind == Kind::Share

@@ -91,9 +91,7 @@ async fn check_one(
         return Ok((read.is_certain || !is_open).then_some(finding));
     }
     if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, &target) {
-        return Ok(Some(
-            dominance::check(services, read, listing, when).await?,
-        ));
+        return Ok(Some(dominance::check(services, read, listing, when).await?));
     }
     let finding = of_target(services, read, &target, when, today).await?;
     Ok(Some(finding))

@@ -342,9 +342,12 @@ fn together(first: &Record, same: &[&&Record]) -> Record {
         .filter(|one| one.who == first.who && one.days.first() == first.days.first())
         .collect();
     let shares = lots.iter().map(|lot| lot.shares).sum::<Option<f64>>();
-    let money = lots.iter().map(|lot| lot.money).try_fold((0.0, 0.0), |sum, lot| {
-        lot.map(|lot| (sum.0 + lot.0, sum.1 + lot.1))
-    });
+    let money = lots
+        .iter()
+        .map(|lot| lot.money)
+        .try_fold((0.0, 0.0), |sum, lot| {
+            lot.map(|lot| (sum.0 + lot.0, sum.1 + lot.1))
+        });
     let total = match (lots.len(), shares) {
         (2.., Some(shares)) => format!(
             " With {} other lots of that day it comes to {} shares.",

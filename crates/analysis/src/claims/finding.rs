@@ -103,10 +103,12 @@ impl FigureFinding {
         }
         let mut findings = findings.into_iter();
         let first = findings.next()?;
-        findings.try_fold(first, |all, next| {
-            let is_supported = |found: &Self| found.verdict == Verdict::Supported;
-            (is_supported(&all) && is_supported(&next)).then(|| all.and(next))
-        }).filter(|all| all.verdict == Verdict::Supported)
+        findings
+            .try_fold(first, |all, next| {
+                let is_supported = |found: &Self| found.verdict == Verdict::Supported;
+                (is_supported(&all) && is_supported(&next)).then(|| all.and(next))
+            })
+            .filter(|all| all.verdict == Verdict::Supported)
     }
 
     /// Both findings as one: the sentences and values of both, and the number of the first.

@@ -61,7 +61,9 @@ pub(super) fn judge(
 /// The finding of a claim of a first time, where it was so before.
 fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureFinding> {
     let bound = claim.assertions.iter().find_map(|one| match one {
-        Assertion::Value(bound) if !bound.is_equality() || claim.over == Over::Reached => Some(*bound),
+        Assertion::Value(bound) if !bound.is_equality() || claim.over == Over::Reached => {
+            Some(*bound)
+        }
         _ => None,
     })?;
     let line = lines.first()?;

@@ -381,7 +381,11 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
         return Err(short(line));
     }
     if matches!(when.base_over, Over::Highest | Over::Lowest) {
-        return Ok(from_extreme(before.points, *to, when.base_over == Over::Highest));
+        return Ok(from_extreme(
+            before.points,
+            *to,
+            when.base_over == Over::Highest,
+        ));
     }
     let mut found = Vec::new();
     if main.is_one && before.is_one {
@@ -432,7 +436,8 @@ fn from_extreme(points: &[Point], to: Point, is_highest: bool) -> Vec<Move> {
     } else {
         |point| point.low
     });
-    let by_price = by_price.filter(|price| by_close.is_none_or(|close| (close.value - price.value).abs() > 1e-12));
+    let by_price = by_price
+        .filter(|price| by_close.is_none_or(|close| (close.value - price.value).abs() > 1e-12));
     by_close
         .map(|from| Move::new(from, to, reading[0], true))
         .into_iter()

@@ -338,7 +338,10 @@ async fn several_claims_of_a_sentence_must_all_hold() {
     for (claim, expected) in [
         ("ACME fell on 14 March 2024 but rose on 15 March 2024", S),
         ("ACME fell on 14 March 2024 and fell on 15 March 2024", C),
-        ("ACME fell on 14 March 2024 but rose on 15 March 2031", NONE_HELD),
+        (
+            "ACME fell on 14 March 2024 but rose on 15 March 2031",
+            NONE_HELD,
+        ),
         (
             "ACME closed at $139 on 28 March 2024, the day the mayor of Velden resigned.",
             S,

@@ -54,10 +54,10 @@ pub(super) const AFTER: [&str; 31] = [
 ];
 /// Words that stand before one.
 pub(super) const BEFORE: [&str; 46] = [
-    "suing", "sue", "sued", "sues", "about", "on", "of", "for", "in", "is", "are", "was", "did", "does", "do", "has", "buy",
-    "sell", "own", "hold", "holding", "short", "long", "vs", "versus", "and", "or", "with", "at",
-    "hows", "my", "our", "into", "from", "around", "behind", "by", "near", "toward", "towards",
-    "over", "than", "against", "see", "like", "whats",
+    "suing", "sue", "sued", "sues", "about", "on", "of", "for", "in", "is", "are", "was", "did",
+    "does", "do", "has", "buy", "sell", "own", "hold", "holding", "short", "long", "vs", "versus",
+    "and", "or", "with", "at", "hows", "my", "our", "into", "from", "around", "behind", "by",
+    "near", "toward", "towards", "over", "than", "against", "see", "like", "whats",
 ];
 
 /// One question and what is known around it.

@@ -3,23 +3,15 @@
 use model::Day;
 
 use super::assertions::{self, Said};
-
-use super::amount::{Amount, Unit};
 use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
-
 use super::dates::is_ambiguous;
-
-use super::items::{self, Item, Items, What};
-
-use super::period::{Period, Role, Span, SpanUnit};
-
-use super::subject::NOT_HELD;
-
-use super::token::{Join, Token, cut};
-
+use super::items::{self, Item, What};
 use super::parts::Parts;
+use super::period::{Period, SpanUnit};
+use super::subject::NOT_HELD;
 use super::times::Times;
-use super::{KnownSeries, disclosed, events, numbers};
+use super::token::{Join, Token, cut};
+use super::{disclosed, doubts, events, mend};
 
 /// Words that begin a clause that gives a reason or a circumstance.
 const CLAUSES: [&str; 22] = [
@@ -84,7 +76,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if let Some(reading) = disclosed::read(tokens, &marks) {
         return Some(reading);
     }
-    reassign(&mut marks, tokens);
+    mend::reassign(&mut marks, tokens);
     let parts = Parts::of(&marks, tokens);
     let is_certain = parts.is_certain && marks.unexplained.len() <= UNEXPLAINED;
     let unclear = |why: String| {
@@ -120,17 +112,19 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if is_ambiguous(tokens) {
         return unclear("a date in figures could be two days".to_owned());
     }
-    if let Some(period) = pointed_at(tokens) {
+    if let Some(period) = doubts::pointed_at(tokens) {
         return unclear(format!("`that {period}` points to a time named elsewhere"));
     }
-    if counts_none(&marks.items, tokens) {
+    if doubts::counts_none(&marks.items, tokens) {
         return unclear("it says of how many of several that it holds".to_owned());
     }
-    if counts_days(tokens) {
+    if doubts::counts_days(tokens) {
         return unclear("it counts sessions in a row".to_owned());
     }
-    if ends_at_extreme(&marks.items, tokens) {
-        return unclear("it is measured to or from a high or low whose day is not named".to_owned());
+    if doubts::ends_at_extreme(&marks.items, tokens) {
+        return unclear(
+            "it is measured to or from a high or low whose day is not named".to_owned(),
+        );
     }
     if let Some(place) = &marks.elsewhere {
         return unclear(format!(
@@ -141,7 +135,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         return unclear("no series of this figure is held".to_owned());
     }
     let left_out = all.get(tokens.len()..).unwrap_or_default();
-    if has_figures(left_out) {
+    if doubts::has_figures(left_out) {
         return unclear("its last clause has another figure".to_owned());
     }
     if let Some(first) = marks.unexplained.first() {
@@ -200,73 +194,6 @@ fn meant(subject: Subject, assertions: &[Assertion], tokens: &[Token<'_>]) -> Su
     }
 }
 
-/// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
-fn has_figures(tokens: &[Token<'_>]) -> bool {
-    let mut at = 0;
-    while at < tokens.len() {
-        match numbers::ratio(tokens, at) {
-            Some(next) => at = next,
-            None if tokens[at].number.is_some() => return true,
-            None => at += 1,
-        }
-    }
-    false
-}
-
-/// `nine down days running`, `eleven straight gains`: no size of a move.
-fn counts_days(tokens: &[Token<'_>]) -> bool {
-    tokens.windows(3).any(|three| {
-        let counts = three[0].whole().is_some() || numbers::numeral(&three[0].lower).is_some();
-        counts
-            && (three[1].is_any(&["up", "down"]) && three[2].is_any(&["day", "days", "session", "sessions"])
-                || three[1].is_any(&["straight", "consecutive"])
-                    && three[2].is_any(&["gains", "losses", "advances", "declines", "rises", "falls"]))
-    })
-}
-
-/// Whether a sentence speaks of none or of some of several: `no month of 2022 saw`, `in at least one month`.
-fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
-    tokens.iter().enumerate().any(|(at, token)| {
-        let is_read = items
-            .iter()
-            .any(|item| item.first <= at && at < item.next && !matches!(item.what, What::Amount(_)));
-        let some = token.is("one")
-            && at > 1
-            && tokens[at - 1].is("least")
-            && tokens
-                .get(at + 1)
-                .is_some_and(|next| next.is_any(&["week", "month", "quarter", "year"]));
-        token.is_any(&["no", "nobody"]) && !is_read || some
-    })
-}
-
-/// Whether a change begins or ends at a high or low: `from its 2021 peak`, `between January and its May closing peak`.
-fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
-    items.iter().any(|item| {
-        let is_time = matches!(item.what, What::Period(_, role) if !matches!(role, Role::Peak | Role::Trough));
-        let owns = item.first > 0 && tokens[item.first - 1].is_any(&["its", "their"])
-            || tokens[item.first].is_any(&["its", "their"])
-            || (item.first..item.next).any(|at| tokens[at].is_any(&["its", "their"]));
-        let behind = tokens.get(item.next..).unwrap_or_default();
-        let behind = behind.iter().take(3).take_while(|token| token.join == Join::Space);
-        let is_extreme = behind
-            .take_while(|token| token.is_any(&["closing", "intraday", "record", "peak", "high", "low", "trough", "bottom", "top"]))
-            .any(|token| token.is_any(&["peak", "high", "low", "trough", "bottom", "top"]));
-        let moves = items
-            .iter()
-            .any(|item| matches!(item.what, What::Relation("up" | "down" | "double" | "triple" | "quadruple" | "quintuple" | "halve")));
-        is_time && owns && is_extreme && moves
-    })
-}
-
-/// The period that a claim points to instead of naming it: `the lowest of that year`.
-fn pointed_at<'t>(tokens: &'t [Token<'_>]) -> Option<&'t str> {
-    tokens.windows(2).find_map(|pair| {
-        let is_period = pair[1].is_any(&["year", "month", "quarter", "week", "decade"]);
-        (pair[0].is("that") && is_period).then_some(pair[1].lower.as_str())
-    })
-}
-
 fn finish(
     parts: Parts,
     said: Said,
@@ -301,7 +228,7 @@ fn finish(
         .count();
     let is_dated = has(|one| matches!(one, Assertion::From(_)))
         && has(|one| matches!(one, Assertion::Value(_)))
-        && from_is_dated(items, tokens);
+        && doubts::from_is_dated(items, tokens);
     if is_short && when.base.is_none() && (is_dated || equalities > 1) {
         return unclear("it gives two figures and one time");
     }
@@ -379,7 +306,7 @@ fn finish(
         assertions,
         disclosure: None,
         in_a_row: when.in_a_row,
-        is_first: is_first_time(items, tokens),
+        is_first: doubts::is_first_time(items, tokens),
         is_negated: said.is_negated,
         is_certain,
     })))
@@ -412,7 +339,8 @@ fn clause_end(tokens: &[Token<'_>]) -> usize {
             let is_gap = token.is_any(&["after", "before"])
                 && at > verb + 1
                 && tokens[at - 1].is_any(&[
-                    "day", "days", "sessions", "week", "weeks", "month", "months", "quarters", "year", "years",
+                    "day", "days", "sessions", "week", "weeks", "month", "months", "quarters",
+                    "year", "years",
                 ])
                 && tokens[at - 2].join == Join::Break;
             end = if is_gap { at - 2 } else { at };
@@ -430,8 +358,7 @@ fn is_forecast(tokens: &[Token<'_>]) -> bool {
     let is_month = |token: &Token<'_>| token.is("may") && token.is_capital();
     tokens.iter().enumerate().any(|(at, token)| {
         // `going by the fixings` says where the figures are from.
-        let is_source =
-            token.is("going") && tokens.get(at + 1).is_some_and(|next| next.is("by"));
+        let is_source = token.is("going") && tokens.get(at + 1).is_some_and(|next| next.is("by"));
         token.is_any(&FORECASTS) && !is_month(token) && !is_source
     })
 }
@@ -451,254 +378,6 @@ fn says_one_session(tokens: &[Token<'_>]) -> bool {
 fn counts_jobs(tokens: &[Token<'_>]) -> bool {
     let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
     any(&["jobs", "payrolls"]) && any(&["us", "u.s", "america", "american", "nonfarm"])
-}
-
-/// Mends meanings that depend on what stands beside them.
-fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
-    let has_rate = marks.items.iter().any(|item| {
-        matches!(&item.what, What::Subject(Subject::Series(code)) if KnownSeries::find(code).is_some())
-    });
-    marks.items.retain(|item| {
-        // `Treasury yields`, `the 10-year yielded 4.2 %`: the yield is the subject.
-        !(has_rate && item.what == What::Word("dividend_yield"))
-    });
-    for place in 0..marks.items.len().saturating_sub(1) {
-        // `higher than that of a year before`: a change on that basis.
-        let [side, basis] = &marks.items[place..place + 2] else {
-            continue;
-        };
-        let direction = match side.what {
-            What::Relation("above") => "up",
-            What::Relation("below") => "down",
-            _ => continue,
-        };
-        let is_than = tokens[side.next - 1].is("than");
-        let between = tokens.get(side.next..basis.first).unwrap_or_default();
-        let plain = between
-            .iter()
-            .all(|token| token.is_any(&["that", "of", "the", "a", "in", "it", "was", "one", "level"]));
-        if is_than && plain && matches!(basis.what, What::Basis(_)) {
-            marks.items[place].what = What::Relation(direction);
-        }
-    }
-    compare_with_itself(marks, tokens);
-    from_extreme(marks, tokens);
-    let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
-    if let Some(from) = marks.items.iter().position(superlative) {
-        // `its highest close of 2021 fell on 9 August`: it was then.
-        let first = marks.items[from].next;
-        let times: Vec<usize> = marks
-            .items
-            .iter()
-            .filter(|item| matches!(item.what, What::Period(..)))
-            .map(|item| item.first)
-            .collect();
-        marks.items.retain(|item| {
-            let is_date = item.first >= first
-                && tokens[item.first].is_any(&["fell", "falls", "came"])
-                && tokens.get(item.next).is_some_and(|next| next.is_any(&["on", "in"]))
-                && times.iter().any(|time| (item.next..=item.next + 2).contains(time));
-            !(is_date && matches!(item.what, What::Relation("up" | "down")))
-        });
-    }
-    for place in 1..marks.items.len() {
-        // `closed above a dollar`.
-        let item = &marks.items[place];
-        let is_dollar = matches!(item.what, What::Subject(Subject::Currency { base: "USD", is_pair: false, .. }));
-        let bounds = matches!(
-            marks.items[place - 1].what,
-            What::Relation("above" | "below" | "reach" | "exceed" | "undercut" | "just_above" | "just_below" | "about" | "at_least" | "at_most")
-        );
-        let named = marks.items[..place]
-            .iter()
-            .any(|item| matches!(item.what, What::Subject(Subject::Named { .. })));
-        let counts = item.first > 0 && tokens[item.first - 1].is_any(&["a", "one"]);
-        if is_dollar && bounds && named && counts {
-            let amount = Amount::exact(1.0, Unit::Money("USD"));
-            marks.items[place].what = What::Amount(amount);
-        }
-    }
-    // `closed 2022 above its 2021 close`: a change from there.
-    for place in 0..marks.items.len().saturating_sub(2) {
-        let [side, time, level] = &marks.items[place..place + 3] else {
-            continue;
-        };
-        let direction = match side.what {
-            What::Relation("above" | "exceed") => "up",
-            What::Relation("below" | "undercut") => "down",
-            _ => continue,
-        };
-        let is_level = matches!(
-            level.what,
-            What::Relation("close") | What::Word("close" | "price" | "high" | "low")
-        );
-        if let What::Period(Period::In(span), Role::Main) = time.what
-            && is_level
-        {
-            marks.items[place].what = What::Relation(direction);
-            marks.items[place + 1].what = What::Period(Period::In(span), Role::Base);
-        }
-    }
-    // `the economy added 275,000 jobs`: the payrolls are meant.
-    let counts_jobs = tokens
-        .iter()
-        .any(|token| token.is_any(&["jobs", "payrolls", "positions"]));
-    for item in &mut marks.items {
-        if counts_jobs && item.what == What::Subject(Subject::Series("real_gdp")) {
-            item.what = What::Subject(Subject::Series("payrolls"));
-        }
-    }
-}
-
-/// `below where it began`, `higher than it had closed 2021`: a change, from the time that is named there.
-fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
-    const VERBS: [&str; 14] = [
-        "began", "begun", "started", "opened", "entered", "ended", "finished", "closed", "stood",
-        "was", "were", "left", "traded", "did",
-    ];
-    for place in 0..marks.items.len() {
-        let item = &marks.items[place];
-        let direction = match item.what {
-            What::Relation("above" | "up") => "up",
-            What::Relation("below" | "down") => "down",
-            _ => continue,
-        };
-        let says_than = tokens[item.next - 1].is("than");
-        let mut at = item.next;
-        let mut is_itself = false;
-        while let Some(token) = tokens.get(at) {
-            is_itself |= token.is("where")
-                || token.is_any(&["it", "they"]) && (says_than || tokens[at - 1].is("than"));
-            if !token.is_any(&["than", "where", "it", "they", "had", "have", "has", "the", "level", "at", "which"]) {
-                break;
-            }
-            at += 1;
-        }
-        if !is_itself || !tokens.get(at).is_some_and(|token| token.is_any(&VERBS)) {
-            continue;
-        }
-        marks.items[place].what = What::Relation(direction);
-        let verb = at;
-        marks
-            .items
-            .retain(|item| item.first != verb || !matches!(item.what, What::Relation(_)));
-        let base = marks
-            .items
-            .iter()
-            .position(|item| item.first > verb && matches!(item.what, What::Period(..)));
-        let before = marks.items[..place.min(marks.items.len())]
-            .iter()
-            .rev()
-            .find_map(|item| match item.what {
-                What::Period(Period::In(span), _) => Some(span),
-                _ => None,
-            });
-        if let Some(base) = base
-            && let What::Period(Period::In(span), _) = marks.items[base].what
-        {
-            if before == Some(span) {
-                // `ended 2021 below where it began 2021`.
-                marks.items.remove(base);
-            } else {
-                let starts = tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
-                let span = if starts { preceding(span) } else { span };
-                marks.items[base].what = What::Period(Period::In(span), Role::Base);
-            }
-        }
-        return;
-    }
-}
-
-/// `from its 2021 peak`, `below its high of March 2022`: what a change is measured from.
-fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
-    const SORTS: [&str; 7] = ["closing", "record", "all-time", "intraday", "of", "in", "on"];
-    const HIGHS: [&str; 4] = ["peak", "high", "highs", "top"];
-    const LOWS: [&str; 5] = ["low", "lows", "trough", "bottom", "nadir"];
-    let is_extreme = |at: usize| {
-        tokens
-            .get(at)
-            .is_some_and(|token| token.is_any(&HIGHS) || token.is_any(&LOWS))
-    };
-    let owns = |at: usize| {
-        tokens
-            .get(at)
-            .is_some_and(|token| token.is_any(&["its", "their", "the", "a"]))
-    };
-    for place in 0..marks.items.len() {
-        let item = &marks.items[place];
-        let What::Period(Period::In(span), Role::Main | Role::From | Role::Base) = item.what else {
-            continue;
-        };
-        // `its 2021 closing peak`.
-        let mut word = item.next;
-        while tokens.get(word).is_some_and(|token| token.is_any(&SORTS[..4])) {
-            word += 1;
-        }
-        let begin = (item.first..item.next).find(|at| owns(*at)).or_else(|| item.first.checked_sub(1).filter(|at| owns(*at)));
-        let behind = is_extreme(word).then_some((word, begin));
-        // `its high of March 2022`.
-        let found = behind.or_else(|| {
-            let mut word = item.first.checked_sub(1)?;
-            while tokens[word].is_any(&SORTS) && word > 0 {
-                word -= 1;
-            }
-            let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
-            is_extreme(word).then_some((word, begin))
-        });
-        let Some((word, Some(begin))) = found else {
-            continue;
-        };
-        let measures = (begin.saturating_sub(1)..begin).chain(item.first..begin.max(item.first)).any(|at| {
-            tokens[at].is_any(&["from", "below", "above", "off", "under", "over", "than", "since"])
-        });
-        if !measures {
-            continue;
-        }
-        let role = if tokens[word].is_any(&HIGHS) {
-            Role::Peak
-        } else {
-            Role::Trough
-        };
-        marks.items[place].what = What::Period(Period::In(span), role);
-        marks.items.retain(|item| {
-            !((item.first..item.next).contains(&word) && matches!(item.what, What::Word(_) | What::Relation(_)))
-        });
-        return;
-    }
-}
-
-/// The year before a year; of anything else the day before it.
-fn preceding(span: Span) -> Span {
-    let year = i32::from(span.first.date().year());
-    Some(span)
-        .filter(|span| span.unit == SpanUnit::Year)
-        .and_then(|_| Span::year(year - 1))
-        .unwrap_or_else(|| Span::day(span.first.plus(-1)))
-}
-
-/// Whether the time stands behind the first figure: `from 14.8 % in April`.
-fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
-    items.windows(2).any(|pair| {
-        matches!(pair[0].what, What::Amount(_))
-            && matches!(pair[1].what, What::Period(..))
-            && pair[1].first <= pair[0].next + 1
-            && tokens[..pair[0].first].last().is_some_and(|token| token.is("from"))
-    })
-}
-
-/// Whether it is said to be the first time: `closed above 40,000 for the first time`, `first closed above 250`.
-fn is_first_time(items: &[Item], tokens: &[Token<'_>]) -> bool {
-    let phrase = tokens
-        .windows(3)
-        .any(|three| three[0].is("the") && three[1].is("first") && three[2].is("time"));
-    let verb = tokens.windows(2).enumerate().any(|(at, pair)| {
-        pair[0].is("first")
-            && items.iter().any(|item| {
-                item.first == at + 1
-                    && matches!(item.what, What::Relation("close" | "exceed" | "trade" | "reach" | "undercut"))
-            })
-    });
-    phrase || verb
 }
 
 /// The field of a price that a verb means.

@@ -126,7 +126,11 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             taken[first..next].fill(true);
         }
     }
-    let has_rsi = (0..tokens.len()).any(|at| MEASURE.at(tokens, at).is_some_and(|(code, _)| code == "rsi"));
+    let has_rsi = (0..tokens.len()).any(|at| {
+        MEASURE
+            .at(tokens, at)
+            .is_some_and(|(code, _)| code == "rsi")
+    });
     let mut at = 0;
     // Words before a name that describe it: `the energy fund XLE`.
     let mut describing = 0;
@@ -253,7 +257,8 @@ fn split_before_amounts(items: &mut Vec<Item>, tokens: &[Token<'_>]) {
 
 fn is_unit_of_time(token: &Token<'_>) -> bool {
     token.is_any(&[
-        "day", "days", "session", "sessions", "week", "weeks", "month", "months", "quarters", "year", "years",
+        "day", "days", "session", "sessions", "week", "weeks", "month", "months", "quarters",
+        "year", "years",
     ])
 }
 

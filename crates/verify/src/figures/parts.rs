@@ -108,7 +108,9 @@ impl Parts {
 /// Whether a subject is a symbol or the name of a share or coin, be it a word as well.
 pub(super) fn is_listed(subject: &Subject) -> bool {
     match subject {
-        Subject::Named { ticker: Some(_), .. } => true,
+        Subject::Named {
+            ticker: Some(_), ..
+        } => true,
         Subject::Named { text, .. } => text::entities::traded(text).is_some(),
         _ => false,
     }

@@ -264,8 +264,8 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
         let after_number = before.is_any(&["over", "past"])
             && (at == 1
                 || tokens[at.saturating_sub(7)..at - 1]
-                .iter()
-                .any(|token| token.number.is_some())
+                    .iter()
+                    .any(|token| token.number.is_some())
                 || before.is("over")
                     && (1950..2050).contains(&year)
                     && (0..at - 1).any(|place| {

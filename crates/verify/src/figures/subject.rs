@@ -501,7 +501,12 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
 
 /// `Target lost a quarter of its value`: a word at the beginning that is the name of a share, with what prices do behind it.
 fn is_traded(tokens: &[Token<'_>], at: usize) -> bool {
-    let moves = |code: &str| matches!(code, "up" | "down" | "close" | "double" | "triple" | "halve");
+    let moves = |code: &str| {
+        matches!(
+            code,
+            "up" | "down" | "close" | "double" | "triple" | "halve"
+        )
+    };
     let mut next = at + 1;
     while tokens.get(next).is_some_and(is_filler) {
         next += 1;
@@ -537,7 +542,8 @@ fn merged(tokens: &[Token<'_>], found: Vec<Found>) -> Vec<Found> {
                     text: symbol,
                     ticker: Some(ticker),
                 },
-            ) if is_symbol(symbol) && tokens[one.first].join == Join::Break
+            ) if is_symbol(symbol)
+                && tokens[one.first].join == Join::Break
                 && between.iter().all(is_filler)
                 && one.next - one.first <= 2 =>
             {

@@ -117,7 +117,11 @@ impl Ask<'_> {
         // The longest run that ends within the period, and where it ends.
         let mut longest = (0_usize, begin);
         for last in begin..end {
-            let run = (0..=last).rev().take_while(|place| goes(*place)).take(400).count();
+            let run = (0..=last)
+                .rev()
+                .take_while(|place| goes(*place))
+                .take(400)
+                .count();
             if run > longest.0 {
                 longest = (run, last);
             }

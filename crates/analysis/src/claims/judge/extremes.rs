@@ -103,19 +103,32 @@ impl Ask<'_> {
         };
         let mut first = match unit {
             SpanUnit::Week => found.first.monday(),
-            SpanUnit::Quarter => found.first.months_before((i32::from(found.first.date().month()) - 1) % 3).first_of_month(),
+            SpanUnit::Quarter => found
+                .first
+                .months_before((i32::from(found.first.date().month()) - 1) % 3)
+                .first_of_month(),
             _ => found.first.first_of_month(),
         };
         let mut changes: Vec<(Day, Day, f64, [Point; 2])> = Vec::new();
         while first <= found.last && changes.len() < 600 {
             let after = next(first);
-            if let (Some(from), Some(to)) = (line.before(first), line.within(first, after.plus(-1)).last()) {
-                changes.push((first, after.plus(-1), to.value / from.value - 1.0, [*from, *to]));
+            if let (Some(from), Some(to)) = (
+                line.before(first),
+                line.within(first, after.plus(-1)).last(),
+            ) {
+                changes.push((
+                    first,
+                    after.plus(-1),
+                    to.value / from.value - 1.0,
+                    [*from, *to],
+                ));
             }
             first = after;
         }
         let sign = if best { 1.0 } else { -1.0 };
-        let of = changes.iter().max_by(|one, other| (one.2 * sign).total_cmp(&(other.2 * sign)));
+        let of = changes
+            .iter()
+            .max_by(|one, other| (one.2 * sign).total_cmp(&(other.2 * sign)));
         let Some((first, last, change, points)) = of else {
             return Err(Gap::absent("No value is held."));
         };
@@ -130,7 +143,9 @@ impl Ask<'_> {
             if best { "best" } else { "worst" },
             title(line),
             self.when_words(&found),
-            wording::span(&Span::new(*first, *last, unit)).trim_start_matches("in ").trim_start_matches("on "),
+            wording::span(&Span::new(*first, *last, unit))
+                .trim_start_matches("in ")
+                .trim_start_matches("on "),
             change * 100.0
         );
         Ok(Answer::of(line, holds, sentence, &points[..]))
@@ -163,7 +178,9 @@ impl Ask<'_> {
         });
         let is_intraday = matches!(
             self.claim.measure,
-            Some(Measure::Price(PriceField::High | PriceField::Low | PriceField::Traded))
+            Some(Measure::Price(
+                PriceField::High | PriceField::Low | PriceField::Traded
+            ))
         );
         if !holds && is_intraday && found.points.iter().all(|point| point.low >= point.high) {
             return Err(Gap::absent(format!(

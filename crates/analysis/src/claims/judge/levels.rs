@@ -178,11 +178,14 @@ impl Ask<'_> {
                 }
                 let is_intraday = matches!(
                     self.claim.measure,
-                    Some(Measure::Price(PriceField::High | PriceField::Low | PriceField::Traded))
+                    Some(Measure::Price(
+                        PriceField::High | PriceField::Low | PriceField::Traded
+                    ))
                 );
                 if is_intraday
                     && intraday.high <= intraday.low
-                    && let Some(gap) = closing.and_then(|point| self.beyond_close(line, point, &bound))
+                    && let Some(gap) =
+                        closing.and_then(|point| self.beyond_close(line, point, &bound))
                 {
                     return vec![Err(gap)];
                 }
@@ -348,14 +351,16 @@ impl Ask<'_> {
             Measure::Price(PriceField::Low) => amount < point.value,
             _ => false,
         };
-        (is_beyond && line.is_price && point.low >= point.high && !bound.holds(point.value)).then(|| {
-            Gap::absent(format!(
-                "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
-                line.name,
-                wording::value(line, point.value),
-                wording::point_day(line, point.day)
-            ))
-        })
+        (is_beyond && line.is_price && point.low >= point.high && !bound.holds(point.value)).then(
+            || {
+                Gap::absent(format!(
+                    "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
+                    line.name,
+                    wording::value(line, point.value),
+                    wording::point_day(line, point.day)
+                ))
+            },
+        )
     }
 
     pub(super) fn when_words(&self, found: &Window<'_>) -> String {

@@ -3,8 +3,8 @@
 use super::{Reader, Said, direction, negated, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
-use crate::figures::parts;
 use crate::figures::items::{What, is_relative};
+use crate::figures::parts;
 use crate::figures::token::{Join, Token};
 
 impl Reader<'_> {

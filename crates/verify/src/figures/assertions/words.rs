@@ -3,8 +3,8 @@
 use super::{Reader, Said, direction, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
-use crate::figures::parts;
 use crate::figures::items::{Item, What};
+use crate::figures::parts;
 use crate::figures::token::Token;
 use crate::figures::{Period, SpanUnit, period};
 
@@ -101,7 +101,11 @@ impl Reader<'_> {
             said.is_figure = true;
             said.measure = None;
             said.over = Over::Unsaid;
-            if said.assertions.iter().any(|one| !matches!(one, Assertion::Change { size: None, .. })) {
+            if said
+                .assertions
+                .iter()
+                .any(|one| !matches!(one, Assertion::Change { size: None, .. }))
+            {
                 said.unclear = Some("how good the best of several was is not compared");
             }
             said.assertions.clear();
@@ -219,8 +223,12 @@ impl Reader<'_> {
                 _ => None,
             })?;
             let any = |words: &[&str]| behind.iter().any(|token| token.is_any(words));
-            let falls = any(&["drop", "fall", "decline", "loss", "plunge", "slump", "slide"]);
-            let rises = any(&["gain", "rise", "jump", "increase", "advance", "rally", "surge", "return"]);
+            let falls = any(&[
+                "drop", "fall", "decline", "loss", "plunge", "slump", "slide",
+            ]);
+            let rises = any(&[
+                "gain", "rise", "jump", "increase", "advance", "rally", "surge", "return",
+            ]);
             let is_plain = word.is_any(&["best", "worst", "strongest", "weakest"]);
             match (falls, rises) {
                 (true, _) => Some((unit, !highest)),

@@ -1,0 +1,268 @@
+//! Mends meanings that depend on what stands beside them: what a comparison with itself, a peak or a count is.
+
+use super::KnownSeries;
+use super::amount::{Amount, Unit};
+use super::claim::Subject;
+use super::items::{Item, Items, What};
+use super::period::{Period, Role, Span, SpanUnit};
+use super::token::Token;
+
+/// Mends meanings that depend on what stands beside them.
+pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
+    let has_rate = marks.items.iter().any(|item| {
+        matches!(&item.what, What::Subject(Subject::Series(code)) if KnownSeries::find(code).is_some())
+    });
+    marks.items.retain(|item| {
+        // `Treasury yields`, `the 10-year yielded 4.2 %`: the yield is the subject.
+        !(has_rate && item.what == What::Word("dividend_yield"))
+    });
+    for place in 0..marks.items.len().saturating_sub(1) {
+        // `higher than that of a year before`: a change on that basis.
+        let [side, basis] = &marks.items[place..place + 2] else {
+            continue;
+        };
+        let direction = match side.what {
+            What::Relation("above") => "up",
+            What::Relation("below") => "down",
+            _ => continue,
+        };
+        let is_than = tokens[side.next - 1].is("than");
+        let between = tokens.get(side.next..basis.first).unwrap_or_default();
+        let plain = between.iter().all(|token| {
+            token.is_any(&["that", "of", "the", "a", "in", "it", "was", "one", "level"])
+        });
+        if is_than && plain && matches!(basis.what, What::Basis(_)) {
+            marks.items[place].what = What::Relation(direction);
+        }
+    }
+    compare_with_itself(marks, tokens);
+    from_extreme(marks, tokens);
+    let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
+    if let Some(from) = marks.items.iter().position(superlative) {
+        // `its highest close of 2021 fell on 9 August`: it was then.
+        let first = marks.items[from].next;
+        let times: Vec<usize> = marks
+            .items
+            .iter()
+            .filter(|item| matches!(item.what, What::Period(..)))
+            .map(|item| item.first)
+            .collect();
+        marks.items.retain(|item| {
+            let is_date = item.first >= first
+                && tokens[item.first].is_any(&["fell", "falls", "came"])
+                && tokens
+                    .get(item.next)
+                    .is_some_and(|next| next.is_any(&["on", "in"]))
+                && times
+                    .iter()
+                    .any(|time| (item.next..=item.next + 2).contains(time));
+            !(is_date && matches!(item.what, What::Relation("up" | "down")))
+        });
+    }
+    for place in 1..marks.items.len() {
+        // `closed above a dollar`.
+        let item = &marks.items[place];
+        let is_dollar = matches!(
+            item.what,
+            What::Subject(Subject::Currency {
+                base: "USD",
+                is_pair: false,
+                ..
+            })
+        );
+        let bounds = matches!(
+            marks.items[place - 1].what,
+            What::Relation(
+                "above"
+                    | "below"
+                    | "reach"
+                    | "exceed"
+                    | "undercut"
+                    | "just_above"
+                    | "just_below"
+                    | "about"
+                    | "at_least"
+                    | "at_most"
+            )
+        );
+        let named = marks.items[..place]
+            .iter()
+            .any(|item| matches!(item.what, What::Subject(Subject::Named { .. })));
+        let counts = item.first > 0 && tokens[item.first - 1].is_any(&["a", "one"]);
+        if is_dollar && bounds && named && counts {
+            let amount = Amount::exact(1.0, Unit::Money("USD"));
+            marks.items[place].what = What::Amount(amount);
+        }
+    }
+    // `closed 2022 above its 2021 close`: a change from there.
+    for place in 0..marks.items.len().saturating_sub(2) {
+        let [side, time, level] = &marks.items[place..place + 3] else {
+            continue;
+        };
+        let direction = match side.what {
+            What::Relation("above" | "exceed") => "up",
+            What::Relation("below" | "undercut") => "down",
+            _ => continue,
+        };
+        let is_level = matches!(
+            level.what,
+            What::Relation("close") | What::Word("close" | "price" | "high" | "low")
+        );
+        if let What::Period(Period::In(span), Role::Main) = time.what
+            && is_level
+        {
+            marks.items[place].what = What::Relation(direction);
+            marks.items[place + 1].what = What::Period(Period::In(span), Role::Base);
+        }
+    }
+    // `the economy added 275,000 jobs`: the payrolls are meant.
+    let counts_jobs = tokens
+        .iter()
+        .any(|token| token.is_any(&["jobs", "payrolls", "positions"]));
+    for item in &mut marks.items {
+        if counts_jobs && item.what == What::Subject(Subject::Series("real_gdp")) {
+            item.what = What::Subject(Subject::Series("payrolls"));
+        }
+    }
+}
+
+/// `below where it began`, `higher than it had closed 2021`: a change, from the time that is named there.
+fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
+    const VERBS: [&str; 14] = [
+        "began", "begun", "started", "opened", "entered", "ended", "finished", "closed", "stood",
+        "was", "were", "left", "traded", "did",
+    ];
+    for place in 0..marks.items.len() {
+        let item = &marks.items[place];
+        let direction = match item.what {
+            What::Relation("above" | "up") => "up",
+            What::Relation("below" | "down") => "down",
+            _ => continue,
+        };
+        let says_than = tokens[item.next - 1].is("than");
+        let mut at = item.next;
+        let mut is_itself = false;
+        while let Some(token) = tokens.get(at) {
+            is_itself |= token.is("where")
+                || token.is_any(&["it", "they"]) && (says_than || tokens[at - 1].is("than"));
+            if !token.is_any(&[
+                "than", "where", "it", "they", "had", "have", "has", "the", "level", "at", "which",
+            ]) {
+                break;
+            }
+            at += 1;
+        }
+        if !is_itself || !tokens.get(at).is_some_and(|token| token.is_any(&VERBS)) {
+            continue;
+        }
+        marks.items[place].what = What::Relation(direction);
+        let verb = at;
+        marks
+            .items
+            .retain(|item| item.first != verb || !matches!(item.what, What::Relation(_)));
+        let base = marks
+            .items
+            .iter()
+            .position(|item| item.first > verb && matches!(item.what, What::Period(..)));
+        let before = marks.items[..place.min(marks.items.len())]
+            .iter()
+            .rev()
+            .find_map(|item| match item.what {
+                What::Period(Period::In(span), _) => Some(span),
+                _ => None,
+            });
+        if let Some(base) = base
+            && let What::Period(Period::In(span), _) = marks.items[base].what
+        {
+            if before == Some(span) {
+                // `ended 2021 below where it began 2021`.
+                marks.items.remove(base);
+            } else {
+                let starts =
+                    tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
+                let span = if starts { preceding(span) } else { span };
+                marks.items[base].what = What::Period(Period::In(span), Role::Base);
+            }
+        }
+        return;
+    }
+}
+
+/// `from its 2021 peak`, `below its high of March 2022`: what a change is measured from.
+fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
+    const SORTS: [&str; 7] = [
+        "closing", "record", "all-time", "intraday", "of", "in", "on",
+    ];
+    const HIGHS: [&str; 4] = ["peak", "high", "highs", "top"];
+    const LOWS: [&str; 5] = ["low", "lows", "trough", "bottom", "nadir"];
+    let is_extreme = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.is_any(&HIGHS) || token.is_any(&LOWS))
+    };
+    let owns = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.is_any(&["its", "their", "the", "a"]))
+    };
+    for place in 0..marks.items.len() {
+        let item = &marks.items[place];
+        let What::Period(Period::In(span), Role::Main | Role::From | Role::Base) = item.what else {
+            continue;
+        };
+        // `its 2021 closing peak`.
+        let mut word = item.next;
+        while tokens
+            .get(word)
+            .is_some_and(|token| token.is_any(&SORTS[..4]))
+        {
+            word += 1;
+        }
+        let begin = (item.first..item.next)
+            .find(|at| owns(*at))
+            .or_else(|| item.first.checked_sub(1).filter(|at| owns(*at)));
+        let behind = is_extreme(word).then_some((word, begin));
+        // `its high of March 2022`.
+        let found = behind.or_else(|| {
+            let mut word = item.first.checked_sub(1)?;
+            while tokens[word].is_any(&SORTS) && word > 0 {
+                word -= 1;
+            }
+            let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
+            is_extreme(word).then_some((word, begin))
+        });
+        let Some((word, Some(begin))) = found else {
+            continue;
+        };
+        let measures = (begin.saturating_sub(1)..begin)
+            .chain(item.first..begin.max(item.first))
+            .any(|at| {
+                tokens[at].is_any(&[
+                    "from", "below", "above", "off", "under", "over", "than", "since",
+                ])
+            });
+        if !measures {
+            continue;
+        }
+        let role = if tokens[word].is_any(&HIGHS) {
+            Role::Peak
+        } else {
+            Role::Trough
+        };
+        marks.items[place].what = What::Period(Period::In(span), role);
+        marks.items.retain(|item| {
+            !((item.first..item.next).contains(&word)
+                && matches!(item.what, What::Word(_) | What::Relation(_)))
+        });
+        return;
+    }
+}
+
+/// The year before a year; of anything else the day before it.
+fn preceding(span: Span) -> Span {
+    let year = i32::from(span.first.date().year());
+    Some(span)
+        .filter(|span| span.unit == SpanUnit::Year)
+        .and_then(|_| Span::year(year - 1))
+        .unwrap_or_else(|| Span::day(span.first.plus(-1)))
+}

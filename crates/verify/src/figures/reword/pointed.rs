@@ -1,0 +1,108 @@
+//! Times that a sentence points to instead of naming them.
+
+use model::Day;
+
+use crate::figures::items::{self, What};
+use crate::figures::period::{Period, Span, SpanUnit};
+use crate::figures::token::cut;
+
+/// With the time that `that year`, `that month` and `that day` point to, where the sentence names one only.
+pub(super) fn pointed(text: &str, today: Day) -> String {
+    let text = &at_year_end(text, today);
+    let tokens = cut(text);
+    let found = tokens.windows(2).position(|pair| {
+        pair[0].is_any(&["that", "the"])
+            && (pair[0].is("that") || pair[1].is("same"))
+            && pair[1].is_any(&["year", "month", "day", "same"])
+    });
+    let Some(at) = found else {
+        return text.to_owned();
+    };
+    let is_same = tokens[at + 1].is("same");
+    let Some(unit) = tokens.get(at + 1 + usize::from(is_same)) else {
+        return text.to_owned();
+    };
+    let marks = items::mark(text, &tokens, today);
+    let spans: Vec<Span> = marks
+        .items
+        .iter()
+        .filter_map(|item| match item.what {
+            What::Period(Period::In(span), _) if item.first < at => Some(span),
+            _ => None,
+        })
+        .collect();
+    let [span] = spans[..] else {
+        return text.to_owned();
+    };
+    let date = span.first.date();
+    let is_within = |unit: SpanUnit| match unit {
+        SpanUnit::Day | SpanUnit::Month => true,
+        SpanUnit::Quarter
+        | SpanUnit::Half
+        | SpanUnit::Year
+        | SpanUnit::Week
+        | SpanUnit::Stretch => span.first.date().year() == span.last.date().year(),
+        SpanUnit::FiscalYear(_) | SpanUnit::FiscalQuarter(..) => false,
+    };
+    if !is_within(span.unit) {
+        return text.to_owned();
+    }
+    let named = match unit.lower.as_str() {
+        "year" => format!("{}", date.year()),
+        "month" if date.first_of_month() == span.last.date().first_of_month() => {
+            date.strftime("%B %Y").to_string()
+        }
+        "day" => String::new(),
+        _ => return text.to_owned(),
+    };
+    let needs_in = !named.is_empty()
+        && !at.checked_sub(1).is_some_and(|before| {
+            tokens[before].is_any(&["of", "in", "during", "for", "started", "began", "closed"])
+        });
+    let preposition = if needs_in { "in " } else { "" };
+    format!(
+        "{}{preposition}{named}{}",
+        &text[..tokens[at].start],
+        &text[unit.end..]
+    )
+}
+
+/// `by year-end`, `at the end of the year`: with the year of the one time before it.
+fn at_year_end(text: &str, today: Day) -> String {
+    const ENDS: [&str; 5] = [
+        "by year-end",
+        "at year-end",
+        "by the end of the year",
+        "at the end of the year",
+        "by the year's end",
+    ];
+    let found = ENDS
+        .iter()
+        .find_map(|end| Some((text.find(end)?, end.len())));
+    let Some((at, length)) = found else {
+        return text.to_owned();
+    };
+    let rest = &text[at + length..];
+    // `at year-end 2021` names it.
+    if rest
+        .trim_start()
+        .starts_with(|sign: char| sign.is_ascii_digit())
+    {
+        return text.to_owned();
+    }
+    let head = &text[..at];
+    let tokens = cut(head);
+    let marks = items::mark(head, &tokens, today);
+    let years: Vec<i16> = marks
+        .items
+        .iter()
+        .filter_map(|item| match item.what {
+            What::Period(Period::In(span), _) if !span.is_assumed => Some(span.first.date().year()),
+            _ => None,
+        })
+        .collect();
+    match years[..] {
+        [year] => format!("{head}at the end of {year}{rest}"),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,221 @@
+//! Words that stand for a day, a bound, a run or a company, written out.
+
+use crate::figures::numbers;
+use crate::figures::period;
+use crate::figures::token::{Join, Token, cut};
+
+/// Words that say who measured, with the figure behind them: `as measured by the XLE fund`.
+const MEASURED: [&str; 5] = ["measured", "tracked", "gauged", "proxied", "represented"];
+
+/// Words that stand for a day, a bound or a company, written out.
+pub(super) fn in_plain_words(text: &str) -> String {
+    const WRITTEN: [(&str, &str); 18] = [
+        ("New Year's Eve ", "31 December "),
+        ("New Year’s Eve ", "31 December "),
+        ("New Year's Day ", "1 January "),
+        ("New Year’s Day ", "1 January "),
+        ("Christmas Eve ", "24 December "),
+        ("since New Year", "since the start of this year"),
+        ("a single-digit gain", "a gain of less than 10%"),
+        ("a single-digit rise", "a rise of less than 10%"),
+        ("a single-digit loss", "a loss of less than 10%"),
+        ("a single-digit fall", "a fall of less than 10%"),
+        ("a single-digit decline", "a decline of less than 10%"),
+        ("a double-digit gain", "a gain of at least 10%"),
+        ("a double-digit rise", "a rise of at least 10%"),
+        ("a double-digit loss", "a loss of at least 10%"),
+        ("a double-digit fall", "a fall of at least 10%"),
+        ("a double-digit decline", "a decline of at least 10%"),
+        (" far more than", " more than"),
+        (" much more than", " more than"),
+    ];
+    let mut plain = text.to_owned();
+    for (from, to) in WRITTEN {
+        if plain.contains(from) {
+            plain = plain.replace(from, to);
+        }
+    }
+    of_parent(&in_a_row(&ends_of_years(&plain)))
+}
+
+/// `At 2022's end`, `by 2022's close`: at the end of 2022.
+fn ends_of_years(text: &str) -> String {
+    let tokens = cut(text);
+    let found = tokens.windows(2).position(|pair| {
+        period::year_of(&pair[0]).is_some()
+            && (pair[0].possessive || text[pair[0].end..pair[1].start].contains('s'))
+            && pair[1].is_any(&["end", "close"])
+    });
+    match found {
+        Some(at) => format!(
+            "{}the end of {}{}",
+            &text[..tokens[at].start],
+            &text[tokens[at].start..tokens[at].start + 4],
+            &text[tokens[at + 1].end..]
+        ),
+        None => text.to_owned(),
+    }
+}
+
+/// `rose 13 sessions in a row`, `13 straight sessions`: `for 13 consecutive sessions`.
+fn in_a_row(text: &str) -> String {
+    const RISES: [&str; 6] = ["gains", "advances", "rises", "up", "winning", "higher"];
+    const FALLS: [&str; 6] = ["losses", "declines", "falls", "down", "losing", "lower"];
+    let tokens = cut(text);
+    let count =
+        |token: &Token<'_>| token.whole().is_some() || numbers::numeral(&token.lower).is_some();
+    for at in 1..tokens.len() {
+        // `put together eleven straight gains`, `had nine down days running`.
+        if !count(&tokens[at]) {
+            continue;
+        }
+        let mut next = at + 1;
+        let mut is_run = false;
+        let mut rises = None;
+        while let Some(token) = tokens.get(next) {
+            if token.is_any(&["straight", "consecutive", "running"]) {
+                is_run = true;
+            } else if rises.is_none() && token.is_any(&RISES) {
+                rises = Some(true);
+            } else if rises.is_none() && token.is_any(&FALLS) {
+                rises = Some(false);
+            } else if !token.is_any(&["daily", "trading", "days", "sessions"]) {
+                break;
+            }
+            next += 1;
+        }
+        let row = ["in", "a", "row"]
+            .iter()
+            .enumerate()
+            .all(|(step, word)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        next += if row { 3 } else { 0 };
+        let subject = (0..at).rev().find(|place| {
+            tokens[*place].is_any(&[
+                "had", "posted", "together", "saw", "recorded", "notched", "logged", "strung",
+                "made", "enjoyed", "suffered",
+            ])
+        });
+        let (Some(rises), Some(verb)) = (rises, subject.filter(|verb| verb + 1 == at)) else {
+            continue;
+        };
+        if !is_run && !row {
+            continue;
+        }
+        let begin = if tokens[verb].is("together") && verb > 0 {
+            verb - 1
+        } else {
+            verb
+        };
+        let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
+        let rest = rest
+            .strip_prefix("to ")
+            .map_or_else(|| rest.to_owned(), |rest| format!("ending {rest}"));
+        return format!(
+            "{}{} for {} consecutive sessions {rest}",
+            &text[..tokens[begin].start],
+            if rises { "rose" } else { "fell" },
+            tokens[at].text
+        );
+    }
+    let preceded = |at: usize| at > 0 && tokens[at - 1].is_any(&["for", "over", "past", "last"]);
+    for at in 0..tokens.len() {
+        if !count(&tokens[at]) || preceded(at) {
+            continue;
+        }
+        let mut next = at + 1;
+        let is_said = tokens
+            .get(next)
+            .is_some_and(|token| token.is_any(&["straight", "consecutive"]));
+        next += usize::from(is_said);
+        next += usize::from(tokens.get(next).is_some_and(|token| token.is("trading")));
+        let Some(unit) = tokens
+            .get(next)
+            .filter(|token| token.is_any(&["sessions", "days"]))
+        else {
+            continue;
+        };
+        let row = [("in", 1), ("a", 2), ("row", 3)]
+            .iter()
+            .all(|(word, step)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        if !is_said && !row {
+            continue;
+        }
+        let end = if row { tokens[next + 3].end } else { unit.end };
+        // `on 13 consecutive days`.
+        let begin = if at > 0 && tokens[at - 1].is_any(&["on", "in"]) {
+            tokens[at - 1].start
+        } else {
+            tokens[at].start
+        };
+        return format!(
+            "{}for {} consecutive sessions{}",
+            &text[..begin],
+            tokens[at].text,
+            &text[end..]
+        );
+    }
+    text.to_owned()
+}
+
+/// `Facebook's parent Meta` is Meta, and Facebook's parent is what trades as Facebook.
+fn of_parent(text: &str) -> String {
+    let tokens = cut(text);
+    let found = tokens.windows(2).position(|pair| {
+        pair[0].is_capital()
+            && pair[1].is_any(&["parent", "owner", "maker"])
+            && pair[1].join == Join::Space
+    });
+    let Some(at) = found else {
+        return text.to_owned();
+    };
+    let mut next = at + 2;
+    if tokens.get(next).is_some_and(|token| token.is("company")) {
+        next += 1;
+    }
+    let Some(after) = tokens.get(next) else {
+        return text.to_owned();
+    };
+    if after.is_capital()
+        && matches!(after.join, Join::Space | Join::Break)
+        && after.number.is_none()
+    {
+        return format!("{}{}", &text[..tokens[at].start], &text[after.start..]);
+    }
+    if !tokens[at].possessive {
+        return text.to_owned();
+    }
+    let name = tokens[at]
+        .text
+        .trim_end_matches("'s")
+        .trim_end_matches("’s");
+    format!(
+        "{}{name} {}",
+        &text[..tokens[at].start],
+        &text[after.start..]
+    )
+}
+
+/// Without a label in front (`AI summary: …`), and with the figure itself in place of what it measures.
+pub(super) fn stripped(text: &str) -> String {
+    let mut text = text.trim();
+    if let Some((label, rest)) = text.split_once(": ") {
+        let words = label.split_whitespace().count();
+        let is_label = words <= 4 && !label.contains(|sign: char| sign.is_ascii_digit());
+        if is_label && rest.split_whitespace().count() >= 4 && !label.contains(',') {
+            text = rest;
+        }
+    }
+    let tokens = cut(text);
+    let found = tokens
+        .windows(2)
+        .position(|pair| pair[0].is_any(&MEASURED) && pair[1].is("by"));
+    let Some(at) = found else {
+        return text.to_owned();
+    };
+    let has_number = tokens[..at].iter().any(|token| token.number.is_some());
+    match tokens.get(at + 2) {
+        // `Energy stocks, as measured by the XLE fund, climbed …`
+        Some(next) if at <= 6 && !has_number => text[next.start..].to_owned(),
+        _ => text.to_owned(),
+    }
+}
