@@ -4,9 +4,9 @@ use model::{Timestamp, table};
 
 /// The claims on which rules were mended.
 pub(super) const WRITTEN: &str = include_str!("../../../labels/figure_claims.tsv");
-/// Claims that no rule was mended on.
+/// Written from the documentation, then looked at.
 pub(super) const FREE: &str = include_str!("../../../labels/figure_claims_free.tsv");
-/// The same, of other subjects.
+/// The same, of other subjects, looked at later.
 pub(super) const HELD_OUT: &str = include_str!("../../../labels/figure_claims_held_out.tsv");
 
 /// Written later from the documentation of the data alone.
