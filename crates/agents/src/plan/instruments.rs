@@ -299,11 +299,10 @@ impl Draft<'_> {
                 "everything on",
             ],
         );
-        if self.wants(Intent::Earnings)
+        let asks_reported = self.wants(Intent::Earnings)
             && kind == Kind::Share
-            && asks_surprise(&self.reading.question)
-            || asks_all && subject.is_none()
-        {
+            && asks_surprise(&self.reading.question);
+        if asks_reported || asks_all && subject.is_none() {
             self.add(
                 "full",
                 subject,

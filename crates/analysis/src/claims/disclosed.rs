@@ -311,13 +311,11 @@ fn trade(
         return found(record, Verdict::Supported);
     }
     if let Some(first) = same.first().filter(|_| !sizes.is_empty()) {
-        let total = together(first, &same);
-        let verdict = if fits(&total) {
-            Verdict::Supported
-        } else {
-            Verdict::Contradicted
-        };
-        return found(&total, verdict);
+        let totals = || same.iter().map(|one| together(one, &same));
+        if let Some(total) = totals().find(|total| fits(total)) {
+            return found(&total, Verdict::Supported);
+        }
+        return found(&together(first, &same), Verdict::Contradicted);
     }
     let opposite = of_person
         .iter()

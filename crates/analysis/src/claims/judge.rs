@@ -70,9 +70,13 @@ fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureF
     let bound = answer::fitted(bound, line).ok()?;
     let found = super::window::window(line, &claim.period, today).ok()?;
     // Closes count: what was only touched within a day is no passing for good.
+    let amount = bound.amount().value;
+    let rises = line
+        .before(found.first)
+        .is_none_or(|before| before.value < amount);
     let reaches = |point: &line::Point| {
         if claim.over == Over::Reached {
-            point.value >= bound.amount().value
+            (point.value >= amount) == rises
         } else {
             levels::holds_at(point, &bound, false)
         }

@@ -118,6 +118,12 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if doubts::counts_none(&marks.items, tokens) {
         return unclear("it says of how many of several that it holds".to_owned());
     }
+    if doubts::tells_two(&marks.items, tokens) {
+        return unclear("it tells of two moves".to_owned());
+    }
+    if doubts::is_first_since(tokens) {
+        return unclear("the first time since another is not looked for".to_owned());
+    }
     if doubts::counts_days(tokens) {
         return unclear("it counts sessions in a row".to_owned());
     }
@@ -271,6 +277,18 @@ fn finish(
     if over == Over::Unsaid {
         over = when.over;
     }
+    if when.in_a_row.is_some() {
+        let is_sole = matches!(assertions[..], [Assertion::Change { size: None, .. }]);
+        let of_price = matches!(measure, None | Some(Measure::Price(_)));
+        if !is_sole || !of_price || said.is_negated || !doubts::counts_run(tokens) {
+            return unclear("the run of sessions that it counts is not understood");
+        }
+    }
+    let is_first = doubts::is_first_time(items, tokens);
+    let passes = assertions.iter().any(|one| matches!(one, Assertion::Value(bound) if !bound.is_equality() || over == Over::Reached));
+    if is_first && !passes {
+        return unclear("what was so for the first time is not understood");
+    }
     let is_long = !matches!(when.period, Period::In(span) if span.is_day())
         && !matches!(
             when.period,
@@ -306,7 +324,7 @@ fn finish(
         assertions,
         disclosure: None,
         in_a_row: when.in_a_row,
-        is_first: doubts::is_first_time(items, tokens),
+        is_first,
         is_negated: said.is_negated,
         is_certain,
     })))

@@ -86,6 +86,66 @@ pub(super) fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// Whether a sentence tells of two moves of two times: `rose in 2021 but fell in 2022`.
+pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    let is_move = |item: &Item| {
+        matches!(
+            item.what,
+            What::Relation(
+                "up" | "down" | "double" | "triple" | "quadruple" | "quintuple" | "halve"
+            )
+        )
+    };
+    let times = items
+        .iter()
+        .filter(|item| matches!(item.what, What::Period(..)))
+        .count();
+    let says = |range: std::ops::Range<usize>| {
+        items
+            .iter()
+            .any(|item| range.contains(&item.first) && is_move(item))
+    };
+    times > 1
+        && (1..tokens.len()).any(|at| {
+            let is_joint = tokens[at].is_any(&["and", "but"])
+                && !items.iter().any(|item| item.first <= at && at < item.next);
+            is_joint && says(0..at) && says(at..tokens.len())
+        })
+}
+
+/// Whether a run of sessions is counted as it can be measured: so many in a row, no more words about where or how many.
+pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
+    let says_run = tokens
+        .iter()
+        .any(|token| token.is_any(&["straight", "consecutive", "running", "row"]));
+    let limits = tokens.iter().any(|token| {
+        token.is_any(&[
+            "most", "least", "nearly", "almost", "exactly", "only", "more", "first", "start",
+            "after", "from", "since", "not", "once", "longest", "about", "end",
+        ])
+    });
+    says_run && !limits
+}
+
+/// Whether the first time is one since another time, which is not compared.
+pub(super) fn is_first_since(tokens: &[Token<'_>]) -> bool {
+    let phrase = tokens
+        .windows(3)
+        .position(|three| three[0].is("the") && three[1].is("first") && three[2].is("time"));
+    let Some(at) = phrase else {
+        return false;
+    };
+    tokens.get(at + 3).is_some_and(|next| {
+        next.is_any(&["since", "after", "this", "ever"])
+            || next.is("in")
+                && tokens.get(at + 4).is_some_and(|after| {
+                    after.whole().is_some_and(|count| count < 1_000)
+                        || after.is_any(&["a", "over", "more", "almost", "nearly", "about"])
+                        || numbers::numeral(&after.lower).is_some()
+                })
+    })
+}
+
 /// Whether it is said to be the first time: `closed above 40,000 for the first time`, `first closed above 250`.
 pub(super) fn is_first_time(items: &[Item], tokens: &[Token<'_>]) -> bool {
     let phrase = tokens

@@ -155,6 +155,12 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
         if !is_itself || !tokens.get(at).is_some_and(|token| token.is_any(&VERBS)) {
             continue;
         }
+        let is_partly = tokens[at..]
+            .iter()
+            .any(|token| token.is_any(&["most", "much", "part", "for", "average"]));
+        if is_partly {
+            return;
+        }
         marks.items[place].what = What::Relation(direction);
         let verb = at;
         marks
@@ -172,7 +178,7 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
                 _ => None,
             });
         if let Some(base) = base
-            && let What::Period(Period::In(span), _) = marks.items[base].what
+            && let What::Period(Period::In(span), role) = marks.items[base].what
         {
             if before == Some(span) {
                 // `ended 2021 below where it began 2021`.
@@ -180,6 +186,7 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
             } else {
                 let starts =
                     tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
+                let starts = starts || role == Role::Start;
                 let span = if starts { preceding(span) } else { span };
                 marks.items[base].what = What::Period(Period::In(span), Role::Base);
             }

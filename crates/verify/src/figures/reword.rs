@@ -17,7 +17,8 @@ use model::Day;
 
 use super::assemble::read;
 use super::claim::{FigureClaim, Reading};
-use super::token::{Join, Token};
+use super::items::{self, What};
+use super::token::{Join, Token, cut};
 
 /// Claims that a text is taken apart into at most.
 const MOST_CLAIMS: usize = 6;
@@ -27,18 +28,20 @@ const MOST_BYTES: usize = 600;
 
 /// The plain claims that a sentence makes, all of which must hold; `None` where it cannot be taken apart into them.
 pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
-    if text.len() > MOST_BYTES || text.trim_end().ends_with('?') {
+    if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
         return None;
     }
     let text = pointed::pointed(
-        &asides::without_circumstance(&words::stripped(&words::in_plain_words(text)), today),
+        &asides::without_circumstance(&words::stripped(&words::in_plain_words(text), today), today),
         today,
     );
-    let mut candidates = vec![vec![text.clone()]];
     let parts = several::split(&text, today);
-    if !parts.is_empty() {
-        candidates.push(parts);
-    }
+    // What says two things is not read as one.
+    let mut candidates = vec![if parts.is_empty() {
+        vec![text.clone()]
+    } else {
+        parts
+    }];
     for of in [
         clauses::from_to,
         clauses::two_clauses,
@@ -69,6 +72,95 @@ fn claim(text: &str, today: Day) -> Option<FigureClaim> {
         Reading::Claim(claim) => Some(*claim),
         Reading::Unclear(_) => None,
     }
+}
+
+/// Whether a sentence has a word that could change what any part of it claims, or is of another place.
+fn is_qualified(text: &str, today: Day) -> bool {
+    const WORDS: [&str; 58] = [
+        "hardly",
+        "barely",
+        "scarcely",
+        "alone",
+        "except",
+        "unlike",
+        "respectively",
+        "combined",
+        "together",
+        "collectively",
+        "jointly",
+        "group",
+        "average",
+        "total",
+        "priced",
+        "hedged",
+        "weighted",
+        "theory",
+        "hypothetically",
+        "false",
+        "untrue",
+        "wrong",
+        "contrary",
+        "hoax",
+        "rumour",
+        "rumours",
+        "rumored",
+        "rumoured",
+        "myth",
+        "opposite",
+        "majority",
+        "portion",
+        "most",
+        "mostly",
+        "hour",
+        "hours",
+        "among",
+        "latter",
+        "former",
+        "would",
+        "could",
+        "analysts",
+        "expected",
+        "expect",
+        "forecast",
+        "adjusted",
+        "supposedly",
+        "allegedly",
+        "almost",
+        "gains",
+        "half",
+        "listing",
+        "customers",
+        "less",
+        "so",
+        "behind",
+        "output",
+        "later",
+    ];
+    let tokens = cut(text);
+    let marks = items::mark(text, &tokens, today);
+    let is_basis = tokens.iter().enumerate().any(|(at, token)| {
+        token.is("basis")
+            && !tokens
+                .get(at + 1)
+                .is_some_and(|next| next.is_any(&["point", "points"]))
+    });
+    // What belongs to a stretch that is understood says what it says there.
+    let qualifies = tokens.iter().enumerate().any(|(at, token)| {
+        let is_put = token.is("together")
+            && at > 0
+            && tokens[at - 1].is_any(&["put", "strung", "string", "puts"]);
+        token.is_any(&WORDS)
+            && !is_put
+            && !marks
+                .items
+                .iter()
+                .any(|item| item.first <= at && at < item.next)
+    });
+    let sums = marks
+        .items
+        .iter()
+        .any(|item| item.what == What::Relation("total"));
+    is_basis || qualifies || sums || marks.elsewhere.is_some()
 }
 
 /// Whether a sentence denies something.

@@ -130,6 +130,12 @@ impl Ask<'_> {
         let Some(point) = line.points.get(last) else {
             return Err(Gap::absent("No value is held."));
         };
+        if run < count && run >= last {
+            return Err(Gap::absent(format!(
+                "{} is not held far enough back.",
+                capital(&title(line))
+            )));
+        }
         let word = match direction {
             Direction::Up => "rose",
             Direction::Down => "fell",

@@ -90,9 +90,10 @@ impl Ask<'_> {
         on: &Span,
     ) -> std::result::Result<Answer, Gap> {
         let found = window(line, &self.claim.period, self.today)?;
-        if !found.is_whole {
+        if !line.is_price || !found.is_whole || found.points.iter().any(|point| point.value <= 0.0)
+        {
             return Err(Gap::absent(format!(
-                "{} is not held for the whole time of the claim.",
+                "{} is not held as prices for the whole time of the claim.",
                 capital(&title(line))
             )));
         }
@@ -132,7 +133,14 @@ impl Ask<'_> {
         let Some((first, last, change, points)) = of else {
             return Err(Gap::absent("No value is held."));
         };
-        let holds = on.first >= *first && on.first <= *last;
+        let is_within =
+            |inner: (Day, Day), outer: (Day, Day)| inner.0 >= outer.0 && inner.1 <= outer.1;
+        let (span, claimed) = ((*first, *last), (on.first, on.last));
+        let holds = is_within(claimed, span) || is_within(span, claimed);
+        // A week that is named by a day without its year may be counted from another weekday.
+        if !holds && unit == SpanUnit::Week && on.is_assumed {
+            return Err(Gap::absent("Which week is meant is open."));
+        }
         let named = match unit {
             SpanUnit::Week => "week",
             SpanUnit::Quarter => "quarter",

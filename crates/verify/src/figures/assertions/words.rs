@@ -96,6 +96,11 @@ impl Reader<'_> {
                 said.unclear = Some("the best and worst of longer periods are not compared");
                 return;
             };
+            if !matches!(said.measure, None | Some(Measure::Price(_))) {
+                said.unclear =
+                    Some("the best and worst of longer periods are compared of prices only");
+                return;
+            }
             said.best_of = Some(unit);
             said.wants_extreme = true;
             said.is_figure = true;

@@ -9,7 +9,18 @@ use crate::figures::period::{Period, Role};
 use crate::figures::token::{Join, Token, cut};
 
 /// Words that make an aside a part of the claim.
-const LIMITS: [&str; 22] = [
+const LIMITS: [&str; 33] = [
+    "false",
+    "measured",
+    "seen",
+    "weighted",
+    "dividends",
+    "payouts",
+    "said",
+    "reported",
+    "claimed",
+    "priced",
+    "half",
     "not",
     "no",
     "never",
@@ -77,13 +88,11 @@ pub(super) fn without_circumstance(text: &str, today: Day) -> String {
                 .is_none_or(|item| matches!(item.what, What::Relation("up" | "down")))
         };
         let begin = (0..time.first).rev().take_while(free).take(9).find(|at| {
-            tokens[*at].is_any(&["during", "amid"])
-                // `in the debt-ceiling scare of late May`, `on the day of the announcement, 9 November`.
-                || tokens[*at].is_any(&["in", "on"])
-                    && tokens.get(at + 1).is_some_and(|token| token.is("the"))
-                    && (time.first > 0 && tokens[*at + 1..time.first].iter().any(|token| token.is("of")))
-                || tokens[*at].is("at")
-                    && tokens.get(at + 2).is_some_and(|token| token.is_any(&["height", "peak", "depth", "depths", "onset"]))
+            // `on the day of the announcement, 9 November`.
+            let is_day_of = tokens[*at].is("on")
+                && tokens.get(at + 2).is_some_and(|token| token.is("day"))
+                && tokens.get(at + 3).is_some_and(|token| token.is("of"));
+            tokens[*at].is_any(&["during", "amid"]) || is_day_of
         });
         let Some(begin) = begin else { continue };
         let is_plain = tokens[begin..time.first].iter().all(|token| {
@@ -92,7 +101,23 @@ pub(super) fn without_circumstance(text: &str, today: Day) -> String {
                 && (token.start == tokens[begin].start
                     || !matches!(token.join, Join::Break | Join::Stop))
         });
-        let is_plain = is_plain && tokens[time.first].join != Join::Stop;
+        // A part of the time that is meant stays.
+        let is_part = tokens[begin..time.first]
+            .iter()
+            .skip(4)
+            .chain(
+                tokens
+                    .get(begin + 1..(begin + 3).min(time.first))
+                    .unwrap_or_default(),
+            )
+            .any(|token| {
+                token.is_any(&[
+                    "hour", "session", "days", "week", "weeks", "month", "months", "minutes",
+                    "part", "first", "last", "before", "after", "single", "early", "late", "end",
+                    "start",
+                ])
+            });
+        let is_plain = is_plain && !is_part && tokens[time.first].join != Join::Stop;
         // The words of the time may include its preposition.
         let written = &text[tokens[time.first].start..];
         if is_plain && time.first > begin + 1 {
@@ -197,13 +222,10 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
     // A subordinate clause may say that something rose; a main one is the claim.
     let opens = tokens.first().is_some_and(|first| {
         first.is_any(&SUBORDINATE)
-            || first.is_any(&["the", "a", "an", "with", "sure", "according", "going", "by", "just"])
+            || first.is_any(&["the", "a", "an", "sure"])
             // `Dreadful as 2022 was`.
             || tokens.get(1).is_some_and(|second| second.is("as"))
     });
-    let relations = items
-        .iter()
-        .any(|item| matches!(item.what, What::Relation(_) | What::Word(_)));
     let limits = tokens.iter().any(|token| token.is_any(&LIMITS));
     let words = |phrase: &[&str]| {
         tokens.len() == phrase.len()
@@ -225,11 +247,23 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
         .is_some_and(|first| first.is_any(&["on", "by", "per", "according", "going", "judging"]))
         && items
             .iter()
-            .all(|item| matches!(item.what, What::Subject(_) | What::Word("price")));
+            .all(|item| matches!(item.what, What::Subject(_) | What::Word("price")))
+        && (!items.is_empty()
+            || tokens.iter().any(|token| {
+                token.is_any(&[
+                    "ecb",
+                    "fed",
+                    "bls",
+                    "fixing",
+                    "fixings",
+                    "data",
+                    "settlement",
+                ])
+            }));
     if is_source && !limits {
         return true;
     }
-    !says && !limits && (opens || !relations)
+    !says && !limits && opens
 }
 
 /// Without what follows a verb of circumstance: `… on 26 October 2022 following Q3 earnings`.
@@ -250,12 +284,15 @@ fn trailing(text: &str, tokens: &[Token<'_>], today: Day) -> Option<String> {
             "while",
             "despite",
             "because",
-            "on",
         ])
     })?;
     let rest = &tokens[opens..];
-    let is_plain = rest
-        .iter()
-        .all(|token| token.number.is_none() && !token.is_any(&LIMITS));
+    let names = marks.items.iter().any(|item| {
+        item.first >= opens && matches!(&item.what, What::Subject(subject) if !matches!(subject, Subject::Named { .. }))
+    });
+    let is_plain = !names
+        && rest
+            .iter()
+            .all(|token| token.number.is_none() && !token.is_any(&LIMITS));
     (is_plain && opens > 2).then(|| text[..tokens[opens - 1].end].to_owned())
 }

@@ -46,6 +46,13 @@ pub(super) fn from_to(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .filter(|item| matches!(item.what, What::Subject(_)))
         .count();
+    let is_plain = marks
+        .unexplained
+        .iter()
+        .all(|word| ["went", "moved", "gone", "moving", "going"].contains(&word.as_str()));
+    if !is_plain {
+        return None;
+    }
     let turned = marks.items.iter().any(|item| match item.what {
         What::Relation("up") => !rises,
         What::Relation("down") => rises,

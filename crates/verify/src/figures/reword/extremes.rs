@@ -97,16 +97,47 @@ pub(super) fn best_of(text: &str, today: Day) -> Option<Vec<String>> {
     if subjects.len() < 3 || has_number {
         return None;
     }
-    let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
-    let is_loss = any(&["loss", "decline", "drop", "fall", "losses", "damage"]);
-    let best = tokens.iter().find_map(|token| match token.lower.as_str() {
-        "best" | "strongest" | "top" => Some(true),
-        "worst" | "weakest" => Some(false),
-        "smallest" | "least" => Some(is_loss),
-        "biggest" | "largest" | "most" => Some(!is_loss),
-        _ => None,
-    })?;
-    // `Of A, B and C, it was A that …`, `A was the best of A, B and C`.
+    let place = tokens.windows(2).position(|pair| {
+        pair[0].is("the")
+            && pair[1].is_any(&[
+                "best",
+                "strongest",
+                "worst",
+                "weakest",
+                "smallest",
+                "biggest",
+                "largest",
+            ])
+    })? + 1;
+    let next = tokens.get(place + 1)?;
+    let is_loss = next.is_any(&["loss", "decline", "drop", "fall"]);
+    let is_gain = next.is_any(&["gain", "rise", "return", "advance"]);
+    let best = match tokens[place].lower.as_str() {
+        "best" | "strongest" => true,
+        "worst" | "weakest" => false,
+        "smallest" if is_loss || is_gain => is_loss,
+        _ if is_loss || is_gain => is_gain,
+        _ => return None,
+    };
+    // `Of A, B and C, A had the best …`, `A was the best performer of A, B and C`.
+    let verb = tokens.get(place.checked_sub(2)?)?;
+    let is_form = verb.is_any(&["had", "was", "with", "posted", "saw"]);
+    let behind = tokens.get(place + 1..place + 4)?;
+    let of_others = behind
+        .iter()
+        .take_while(|token| !token.is_any(&["in", "on"]))
+        .any(|token| token.is("of"));
+    let is_measured = marks.items.iter().any(|item| {
+        matches!(
+            item.what,
+            What::Measure(_)
+                | What::Basis(_)
+                | What::Word("revenue" | "net_income" | "eps" | "volume" | "market_value")
+        )
+    });
+    if !is_form || is_measured || super::denies(&tokens) || tokens[0].is("of") == of_others {
+        return None;
+    }
     let (winner, winner_item) = if tokens[0].is("of") {
         subjects.last()?.clone()
     } else {

@@ -52,7 +52,7 @@ pub(super) fn pointed(text: &str, today: Day) -> String {
         "month" if date.first_of_month() == span.last.date().first_of_month() => {
             date.strftime("%B %Y").to_string()
         }
-        "day" => String::new(),
+        "day" if span.is_day() => String::new(),
         _ => return text.to_owned(),
     };
     let needs_in = !named.is_empty()

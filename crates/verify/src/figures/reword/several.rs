@@ -5,6 +5,7 @@ use std::ops::Range;
 use model::Day;
 
 use super::denies;
+use crate::figures::amount::Unit;
 use crate::figures::items::{self, Item, What};
 use crate::figures::period::Period;
 use crate::figures::token::{Join, Token, cut};
@@ -28,7 +29,11 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
             "latter",
         ])
     });
-    if joins || points || denies(&tokens) {
+    // `5 % of each of its gains`.
+    let of_each = tokens
+        .windows(2)
+        .any(|pair| pair[0].is("of") && pair[1].is_any(&["each", "both"]));
+    if joins || points || of_each || denies(&tokens) {
         return Vec::new();
     }
     let marks = items::mark(text, &tokens, today);
@@ -106,6 +111,16 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
             )
         )
     });
+    let of_left: Vec<&Item> = marks
+        .items
+        .iter()
+        .filter(|item| item.next <= joint)
+        .collect();
+    let is_timed = |items: &[&Item]| has(items, |what| matches!(what, What::Period(..)));
+    if has_verb && is_timed(&of_left) != is_timed(&of_right) {
+        // Whose time it is stays open.
+        return Vec::new();
+    }
     if has(&of_right, |what| matches!(what, What::Subject(_))) && has_verb {
         return vec![left, right.to_owned()];
     }
@@ -113,7 +128,23 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
         let head = written(0, subject.next);
         return vec![left, format!("{head} {right}")];
     }
-    // `gained 32 % in 2021 and 64 % in 2022`, `doubled in 2023 and again in 2024`: the first with other numbers.
+    // `gained 32 % in 2021 and 64 % in 2022`, `doubled in 2023 and again in 2024`: the first with other numbers, where
+    // nothing else is said of them.
+    let is_plain = (from..tokens.len()).all(|at| {
+        let held = of_right
+            .iter()
+            .find(|item| item.first <= at && at < item.next);
+        held.map_or_else(
+            || tokens[at].is_any(&["in", "on", "the", "a"]),
+            |item| {
+                matches!(item.what, What::Period(..))
+                    || matches!(item.what, What::Amount(amount) if amount.value > 0.0)
+            },
+        )
+    });
+    if !is_plain {
+        return Vec::new();
+    }
     let replaced = |kind: fn(&What) -> bool, text: &str| -> Option<String> {
         let own = cut(text);
         let inner = items::mark(text, &own, today);
@@ -169,6 +200,18 @@ fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Strin
     if names.len() < 2 {
         return None;
     }
+    // `were worth $5 trillion`: each of them, or both together.
+    let counts = |item: &Item| matches!(item.what, What::Amount(amount) if matches!(amount.unit, Unit::Money(_) | Unit::Count));
+    let amounts = items
+        .iter()
+        .filter(|item| matches!(item.what, What::Amount(_)))
+        .count();
+    let all_but = tokens
+        .windows(2)
+        .any(|pair| pair[0].is("all") && pair[1].is("but"));
+    if items.iter().any(counts) || amounts > 1 || all_but {
+        return None;
+    }
     let mut rest = next;
     while tokens
         .get(rest)
@@ -205,8 +248,7 @@ fn of_times(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Stri
     if times.len() < 2 {
         return None;
     }
-    let head = text[..tokens[at].start].trim_end();
-    let head = head.strip_suffix(" in").unwrap_or(head);
+    let head = text[..tokens[at].start].trim_end().strip_suffix(" in")?;
     let tail = tokens.get(next).map_or("", |token| &text[token.start..]);
     let parts = times.iter().map(|item| {
         let time = text[tokens[item.first].start..tokens[item.next - 1].end]
@@ -227,9 +269,10 @@ pub(super) fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
     let at = (1..tokens.len())
         .find(|at| tokens[*at].is_any(&["compared", "versus", "vs", "against"]))?;
     let mut from = at + 1;
-    while tokens.get(from).is_some_and(|token| {
-        token.is_any(&["with", "to", "an", "a", "average", "of", "just", "only"])
-    }) {
+    while tokens
+        .get(from)
+        .is_some_and(|token| token.is_any(&["with", "to", "just", "only"]))
+    {
         from += 1;
     }
     let left = text[..tokens[at - 1].end].to_owned();
@@ -238,6 +281,27 @@ pub(super) fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
     let right = text.get(tokens.get(from)?.start..)?;
     let others = cut(right);
     let of_right = items::mark(right, &others, today);
+    // Only levels that are said to be equal: a bound or a move of the first need not be one of the second.
+    let is_level = !marks.items.iter().any(|item| {
+        matches!(
+            item.what,
+            What::Relation(
+                "up" | "down"
+                    | "above"
+                    | "below"
+                    | "at_least"
+                    | "at_most"
+                    | "just_above"
+                    | "just_below"
+                    | "exceed"
+                    | "undercut"
+                    | "reach"
+            )
+        )
+    });
+    if !is_level || !of_right.unexplained.is_empty() {
+        return None;
+    }
     let [amount, time] = &of_right.items[..] else {
         return None;
     };

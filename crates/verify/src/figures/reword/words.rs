@@ -1,5 +1,8 @@
 //! Words that stand for a day, a bound, a run or a company, written out.
 
+use model::Day;
+
+use crate::figures::items::{self, What};
 use crate::figures::numbers;
 use crate::figures::period;
 use crate::figures::token::{Join, Token, cut};
@@ -107,6 +110,10 @@ fn in_a_row(text: &str) -> String {
             verb
         };
         let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
+        // `to end October`: where in the month stays open.
+        if rest.starts_with("to end") {
+            continue;
+        }
         let rest = rest
             .strip_prefix("to ")
             .map_or_else(|| rest.to_owned(), |rest| format!("ending {rest}"));
@@ -157,7 +164,7 @@ fn in_a_row(text: &str) -> String {
     text.to_owned()
 }
 
-/// `Facebook's parent Meta` is Meta, and Facebook's parent is what trades as Facebook.
+/// `Facebook's parent Meta` is Meta.
 fn of_parent(text: &str) -> String {
     let tokens = cut(text);
     let found = tokens.windows(2).position(|pair| {
@@ -175,32 +182,37 @@ fn of_parent(text: &str) -> String {
     let Some(after) = tokens.get(next) else {
         return text.to_owned();
     };
-    if after.is_capital()
-        && matches!(after.join, Join::Space | Join::Break)
-        && after.number.is_none()
-    {
+    let same =
+        text::entities::traded(name_of(&tokens[at])).zip(text::entities::traded(name_of(after)));
+    let is_same = same.is_some_and(|(one, other)| one.0 == other.0);
+    if is_same && matches!(after.join, Join::Space | Join::Break) {
         return format!("{}{}", &text[..tokens[at].start], &text[after.start..]);
     }
-    if !tokens[at].possessive {
-        return text.to_owned();
-    }
-    let name = tokens[at]
-        .text
-        .trim_end_matches("'s")
-        .trim_end_matches("’s");
-    format!(
-        "{}{name} {}",
-        &text[..tokens[at].start],
-        &text[after.start..]
-    )
+    text.to_owned()
+}
+
+/// A word without its possessive ending.
+fn name_of<'t>(token: &Token<'t>) -> &'t str {
+    token.text.trim_end_matches("'s").trim_end_matches("’s")
 }
 
 /// Without a label in front (`AI summary: …`), and with the figure itself in place of what it measures.
-pub(super) fn stripped(text: &str) -> String {
+pub(super) fn stripped(text: &str, today: Day) -> String {
     let mut text = text.trim();
     if let Some((label, rest)) = text.split_once(": ") {
         let words = label.split_whitespace().count();
-        let is_label = words <= 4 && !label.contains(|sign: char| sign.is_ascii_digit());
+        let is_label = words <= 2
+            && [
+                "AI summary",
+                "Summary",
+                "Update",
+                "Breaking",
+                "Note",
+                "Fact",
+                "Headline",
+            ]
+            .iter()
+            .any(|known| label.eq_ignore_ascii_case(known));
         if is_label && rest.split_whitespace().count() >= 4 && !label.contains(',') {
             text = rest;
         }
@@ -212,7 +224,14 @@ pub(super) fn stripped(text: &str) -> String {
     let Some(at) = found else {
         return text.to_owned();
     };
-    let has_number = tokens[..at].iter().any(|token| token.number.is_some());
+    // What is measured says nothing of its own: no number, no move, no series.
+    let before = &text[..tokens[at].start];
+    let own = cut(before);
+    let has_number = before.to_lowercase().contains("non")
+        || items::mark(before, &own, today)
+            .items
+            .iter()
+            .any(|item| !matches!(item.what, What::Word("price")));
     match tokens.get(at + 2) {
         // `Energy stocks, as measured by the XLE fund, climbed …`
         Some(next) if at <= 6 && !has_number => text[next.start..].to_owned(),
