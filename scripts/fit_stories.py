@@ -24,7 +24,7 @@ HELD_OUT = "2022"
 LABELS = pathlib.Path(__file__).parent.parent / "crates/evals/labels/story_pairs.tsv"
 WEIGHTS = {"whole": 1.0, "headline": 0.5, "timeless": 0.5}
 FOR = {"cosine", "cosine_common", "cosine_outlet", "evidence", "rare_first", "rare_second", "rare_third", "headline_least", "headline_most",
-       "headline_both", "names", "numbers_shared", "opening_least", "opening_most", "subjects", "wording", "meaning", "same_numbers", "supported",
+       "headline_both", "names", "numbers_shared", "opening_least", "opening_most", "wording", "meaning", "same_numbers", "supported",
        "log_evidence", "root_supported"}
 AGAINST = {"numbers_missing_least", "numbers_missing_most", "same_outlet", "same_pattern", "pattern_count", "templates",
            "gap_hours", "log_gap_hours"}

@@ -89,7 +89,7 @@ impl Row {
             (article.title, article.body, features)
         } else {
             let body = raw.body.unwrap_or_default();
-            let features = text::features::features(&raw.title, "", &body, &[], &[]);
+            let features = text::features::features(&raw.title, "", &body, &[]);
             (raw.title, body, features)
         };
         Labelled {

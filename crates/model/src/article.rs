@@ -189,7 +189,7 @@ pub struct Features {
     pub terms: Vec<(u32, f32)>,
     /// The smallest hashes of its word shingles, ascending: an estimate of textual overlap.
     pub sketch: Vec<u32>,
-    /// The terms of the headline in its order, then the names in it.
+    /// The terms of the headline in its order.
     #[serde(default)]
     pub headline: Vec<u32>,
     /// The headline with numbers, names and rare words left out, hashed: what the items of a series have in common. 0 where

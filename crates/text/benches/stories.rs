@@ -68,13 +68,7 @@ fn annotations(article: &Article) -> Annotations {
         bias: BiasReading::default(),
         events: Vec::new(),
         data_points: Vec::new(),
-        features: features(
-            &article.title,
-            &article.description,
-            &article.body,
-            &[],
-            &[],
-        ),
+        features: features(&article.title, &article.description, &article.body, &[]),
     }
 }
 
@@ -82,13 +76,7 @@ fn measure(criterion: &mut Criterion) {
     let mut index = StoryIndex::new();
     for number in 0..100_000 {
         let article = article(number, number % 4 == 0);
-        let found = features(
-            &article.title,
-            &article.description,
-            &article.body,
-            &[],
-            &[],
-        );
+        let found = features(&article.title, &article.description, &article.body, &[]);
         index.insert(
             u64::from(number),
             u64::from(number / 3),
@@ -101,9 +89,9 @@ fn measure(criterion: &mut Criterion) {
     }
     let new = article(100_001, true);
     criterion.bench_function("features of a full article", |bench| {
-        bench.iter(|| features(&new.title, &new.description, &new.body, &[], &[]));
+        bench.iter(|| features(&new.title, &new.description, &new.body, &[]));
     });
-    let found = features(&new.title, &new.description, &new.body, &[], &[]);
+    let found = features(&new.title, &new.description, &new.body, &[]);
     criterion.bench_function("place among 100,000", |bench| {
         bench.iter(|| {
             index.place(Compared {

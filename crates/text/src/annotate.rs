@@ -34,8 +34,6 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         Vec::new()
     };
     let data_points = figures::data_points(&lexed, &mentions);
-    let titled = mentions.of(lexed.title());
-    let titled = titled.into_iter().map(|place| place.entity);
     Annotations {
         language: language.to_owned(),
         category: subject.category,
@@ -44,7 +42,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         bias: bias::assess_lexed(&lexed),
         events,
         data_points,
-        features: features::of_article(article, &entities, titled),
+        features: features::of_article(article, &entities),
         entities,
     }
 }

@@ -42,25 +42,17 @@ const OPENING_WORDS: usize = 120;
 const READ_WORDS: usize = 600;
 /// How many terms of a headline are kept in their order.
 const HEADLINE: usize = 16;
-/// How many names of a headline are kept behind them.
-const TITLED: usize = 4;
 /// Pairs and names repeat evidence that their words already gave.
 const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
 /// The features of an article, with a mark where it reports no single event.
-/// `titled` are the entities that its headline names.
-pub(crate) fn of_article<'e>(
-    article: &Article,
-    entities: &[EntityMention],
-    titled: impl IntoIterator<Item = &'e EntityMention>,
-) -> Features {
+pub(crate) fn of_article(article: &Article, entities: &[EntityMention]) -> Features {
     let mut found = features(
         &article.title,
         &article.description,
         &article.body,
         entities,
-        titled,
     );
     if form::stands_alone(article) {
         let at = found.terms.partition_point(|(term, _)| *term <= ALONE);
@@ -74,13 +66,12 @@ pub(crate) fn is_mark(term: u32) -> bool {
     term <= ALONE
 }
 
-/// The features of a text; `titled` are the entities that its headline names.
-pub fn features<'e>(
+/// The features of a text.
+pub fn features(
     title: &str,
     description: &str,
     body: &str,
     entities: &[EntityMention],
-    titled: impl IntoIterator<Item = &'e EntityMention>,
 ) -> Features {
     let mut weights: FxHashMap<u32, (f32, f32)> = FxHashMap::default();
     let mut count = |term: Term, amount: f32| {
@@ -107,12 +98,6 @@ pub fn features<'e>(
             );
         }
         previous = Some(term);
-    }
-    for entity in titled {
-        let name = term::name_hash(&entity.name);
-        if in_headline.len() < HEADLINE + TITLED && !in_headline.contains(&name) {
-            in_headline.push(name);
-        }
     }
     terms(description).for_each(|term| count(term, DESCRIPTION));
     for (position, term) in terms(body).take(READ_WORDS).enumerate() {

@@ -91,7 +91,7 @@ fn recall(articles: &[Labelled], edit: Edit) -> (f64, f64) {
     for original in copyable(articles) {
         let (title, body) = edit(&original.title, &original.body, &mut random);
         let entities = text::entities::find(&title, &body);
-        let copy = features(&title, "", &body, &entities, &[]);
+        let copy = features(&title, "", &body, &entities);
         let time = original.time.map(|time| time.plus_ms(3_600_000));
         count += 1.0;
         let placement = index.place(Compared {

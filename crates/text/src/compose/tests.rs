@@ -51,13 +51,7 @@ fn annotations(article: &Article) -> Annotations {
         bias: BiasReading::default(),
         events: Vec::new(),
         data_points: Vec::new(),
-        features: features::features(
-            &article.title,
-            &article.description,
-            &article.body,
-            &[],
-            &[],
-        ),
+        features: features::features(&article.title, &article.description, &article.body, &[]),
     }
 }
 

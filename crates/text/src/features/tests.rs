@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::{TEMPLATE, cosine, features, term_hash};
 
 fn headline(title: &str) -> Features {
-    features(title, "", "", &[], &[])
+    features(title, "", "", &[])
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn templates_are_marked_and_do_not_resemble_each_other() {
 proptest! {
     #[test]
     fn terms_are_sorted_and_of_unit_length(title in ".{0,80}", body in ".{0,400}") {
-        let found = features(&title, "", &body, &[], &[]);
+        let found = features(&title, "", &body, &[]);
         prop_assert!(found.terms.windows(2).all(|pair| pair[0].0 < pair[1].0));
         let length: f32 = found.terms.iter().map(|(_, weight)| weight * weight).sum();
         prop_assert!(found.terms.is_empty() || (length - 1.0).abs() < 1e-3 || length == 0.0);

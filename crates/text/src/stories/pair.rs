@@ -11,7 +11,7 @@ use crate::features::{self, ALONE, TEMPLATE};
 use crate::sketch;
 
 /// The names of what is measured, in its order.
-pub const FEATURES: [&str; 26] = [
+pub const FEATURES: [&str; 25] = [
     "cosine",
     "cosine_common",
     "cosine_outlet",
@@ -37,7 +37,6 @@ pub const FEATURES: [&str; 26] = [
     "meaning",
     "same_numbers",
     "supported",
-    "subjects",
 ];
 
 /// What two articles have in common.
@@ -268,7 +267,6 @@ impl<'a> Query<'a> {
             } else {
                 (&other.headline, &|term| self.find(term).is_some())
             };
-            let front = words_of(front);
             let front = &front[..front.len().min(2)];
             if front.is_empty() {
                 return -1.0;
@@ -318,7 +316,6 @@ impl<'a> Query<'a> {
                 shared.numbers
             },
             supported(common, shared.evidence, gap),
-            self.subjects(other),
         ])
     }
 
@@ -408,7 +405,7 @@ impl<'a> Query<'a> {
         }
         let (mut ours, mut held) = (1e-6_f32, 0.0_f32);
         let mut both = 0.0;
-        for term in words_of(&self.features.headline) {
+        for term in &self.features.headline {
             let Some(own) = self.find(*term) else {
                 continue;
             };
@@ -422,7 +419,7 @@ impl<'a> Query<'a> {
             }
         }
         let (mut theirs, mut found) = (1e-6_f32, 0.0_f32);
-        for term in words_of(&other.headline) {
+        for term in &*other.headline {
             let Some(weight) = other.weight(*term) else {
                 continue;
             };
@@ -437,17 +434,6 @@ impl<'a> Query<'a> {
             (held / ours, found / theirs),
             both / (ours + theirs - both).max(1e-6),
         )
-    }
-
-    /// Which share of the names in one headline the other has too; -1 where one names nobody.
-    fn subjects(&self, other: &Kept) -> f32 {
-        let (ours, theirs) = (names_of(&self.features.headline), names_of(&other.headline));
-        let least = ours.len().min(theirs.len());
-        if least == 0 {
-            return -1.0;
-        }
-        let both = ours.iter().filter(|name| theirs.contains(name)).count();
-        both as f32 / least as f32
     }
 
     /// Numbers of each headline that the other article does not have.
@@ -488,21 +474,6 @@ fn left(share: f64, common: f64) -> f32 {
     } else {
         (share.ln() / common.ln()).max(0.05) as f32
     }
-}
-
-/// The words of a headline.
-fn words_of(headline: &[u32]) -> &[u32] {
-    split(headline).0
-}
-
-/// The names of a headline.
-fn names_of(headline: &[u32]) -> &[u32] {
-    split(headline).1
-}
-
-/// The names of a headline stand behind its words.
-fn split(headline: &[u32]) -> (&[u32], &[u32]) {
-    headline.split_at(headline.partition_point(|term| !features::is_name(*term)))
 }
 
 /// What the terms of two articles come to.

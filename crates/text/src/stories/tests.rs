@@ -4,7 +4,7 @@ use super::{Compared, StoryIndex};
 use crate::features::features;
 
 fn headline(title: &str) -> Features {
-    features(title, "", "", &[], &[])
+    features(title, "", "", &[])
 }
 
 fn at(features: &Features, time: Option<Timestamp>) -> Compared<'_> {
@@ -142,7 +142,7 @@ fn an_outlet_does_not_tell_two_events_as_one() {
         };
         index.place(article).story
     };
-    let issue = |title: &str, body: &str| features(title, "", body, &[], &[]);
+    let issue = |title: &str, body: &str| features(title, "", body, &[]);
     let mut index = StoryIndex::new();
     // What one outlet writes every day under other names and numbers is no story, however alike it is.
     for day in 0..6 {

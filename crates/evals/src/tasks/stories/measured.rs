@@ -82,8 +82,7 @@ fn rows<'a>(
 fn of_variant(streamed: &Streamed, variant: &str) -> Features {
     if variant == "headline" {
         let title = &streamed.article.title;
-        let named = text::entities::find(title, "");
-        text::features::features(title, "", "", &named, &named)
+        text::features::features(title, "", "", &text::entities::find(title, ""))
     } else {
         streamed.annotations.features.clone()
     }
