@@ -14,7 +14,8 @@ use super::answer::{self, Answer, Gap, combine};
 use super::finding::{FigureFinding, Reason, Verdict};
 use super::line::{self, Line};
 use super::moves::When;
-use super::window::title;
+use super::window::{Window, title, window};
+use super::wording;
 
 type Answers = Vec<std::result::Result<Answer, Gap>>;
 
@@ -47,7 +48,7 @@ pub(super) fn judge(
     }
     let decisive = findings.swap_remove(place);
     let decisive = if claim.is_first && decisive.verdict == Verdict::Supported {
-        first_time(claim, lines, today).unwrap_or(decisive)
+        first_time(claim, lines, today, decisive)
     } else {
         decisive
     };
@@ -58,8 +59,55 @@ pub(super) fn judge(
     }
 }
 
-/// The finding of a claim of a first time, where it was so before.
-fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureFinding> {
+/// The finding of a claim of a first time: contradicted where it was so before, and else how far back that was looked for.
+fn first_time(
+    claim: &FigureClaim,
+    lines: &[Line],
+    today: Day,
+    supported: FigureFinding,
+) -> FigureFinding {
+    let Some((line, earlier)) = earlier(claim, lines, today) else {
+        return FigureFinding::open(
+            Reason::NoEvidence,
+            "What was so for the first time is not among the figures held.",
+        );
+    };
+    match earlier {
+        Earlier::Found(point) => {
+            let sentence = format!(
+                "{} was {} already {}",
+                capital(&title(line)),
+                wording::value(line, point.value),
+                wording::point_day(line, point.day)
+            );
+            Answer::of(line, false, sentence, &[point]).finding(Verdict::Contradicted)
+        }
+        Earlier::Nothing(since) => FigureFinding {
+            statement: format!(
+                "{} It was so on no day before, as far back as values are held: {}.",
+                supported.statement,
+                wording::day(since)
+            ),
+            ..supported
+        },
+        Earlier::NotHeld => FigureFinding::open(
+            Reason::NoEvidence,
+            format!("No earlier value of {} is held.", title(line)),
+        ),
+    }
+}
+
+/// Whether something was so before the time of a claim.
+enum Earlier {
+    /// It was.
+    Found(line::Point),
+    /// On no day from this one on.
+    Nothing(Day),
+    /// No earlier values are held.
+    NotHeld,
+}
+
+fn earlier<'l>(claim: &FigureClaim, lines: &'l [Line], today: Day) -> Option<(&'l Line, Earlier)> {
     let bound = claim.assertions.iter().find_map(|one| match one {
         Assertion::Value(bound) if !bound.is_equality() || claim.over == Over::Reached => {
             Some(*bound)
@@ -68,7 +116,7 @@ fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureF
     })?;
     let line = lines.first()?;
     let bound = answer::fitted(bound, line).ok()?;
-    let found = super::window::window(line, &claim.period, today).ok()?;
+    let found = window(line, &claim.period, today).ok()?;
     // Closes count: what was only touched within a day is no passing for good.
     let amount = bound.amount().value;
     let rises = line
@@ -81,17 +129,13 @@ fn first_time(claim: &FigureClaim, lines: &[Line], today: Day) -> Option<FigureF
             levels::holds_at(point, &bound, false)
         }
     };
-    let earlier = line
-        .within(Day::MIN, found.first.plus(-1))
-        .iter()
-        .find(|point| reaches(point))?;
-    let sentence = format!(
-        "{} was {} already {}",
-        capital(&title(line)),
-        super::wording::value(line, earlier.value),
-        super::wording::point_day(line, earlier.day)
-    );
-    Some(Answer::of(line, false, sentence, &[*earlier]).finding(Verdict::Contradicted))
+    let before = line.within(Day::MIN, found.first.plus(-1));
+    let earlier = match (before.iter().find(|point| reaches(point)), before.first()) {
+        (Some(point), _) => Earlier::Found(*point),
+        (None, Some(first)) => Earlier::Nothing(first.day),
+        (None, None) => Earlier::NotHeld,
+    };
+    Some((line, earlier))
 }
 
 struct Ask<'a> {
@@ -175,6 +219,18 @@ impl Ask<'_> {
                 (answers, false)
             }
         }
+    }
+
+    /// The values of the whole time of the claim; an error where some of them are not held.
+    fn whole<'l>(&self, line: &'l Line) -> std::result::Result<Window<'l>, Gap> {
+        let found = window(line, &self.claim.period, self.today)?;
+        if found.is_whole {
+            return Ok(found);
+        }
+        Err(Gap::absent(format!(
+            "{} is not held for the whole time of the claim.",
+            capital(&title(line))
+        )))
     }
 
     fn field(&self) -> PriceField {

@@ -396,3 +396,20 @@ async fn runs_first_times_best_weeks_and_peaks() {
         assert_eq!(verdict, Some(expected), "{claim}: {found:?}");
     }
 }
+
+#[tokio::test]
+async fn a_first_time_says_how_far_back_it_was_looked_for() {
+    let services = world().await;
+    let claim = "ACME closed above $125 for the first time in March 2024";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert!(
+        found.statement.ends_with(
+            "It was so on no day before, as far back as values are held: 1 February 2024."
+        ),
+        "{found:?}"
+    );
+    // Before the first session that is held there may have been others.
+    let claim = "ACME closed above $99 for the first time on 1 February 2024";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert_eq!(found.verdict, NONE_HELD, "{found:?}");
+}

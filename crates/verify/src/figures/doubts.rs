@@ -29,9 +29,9 @@ pub(super) fn pointed_at<'t>(tokens: &'t [Token<'_>]) -> Option<&'t str> {
 /// Whether a sentence speaks of none or of some of several: `no month of 2022 saw`, `in at least one month`.
 pub(super) fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
-        let is_read = items.iter().any(|item| {
-            item.first <= at && at < item.next && !matches!(item.what, What::Amount(_))
-        });
+        let is_read = items
+            .iter()
+            .any(|item| item.holds(at) && !matches!(item.what, What::Amount(_)));
         let some = token.is("one")
             && at > 1
             && tokens[at - 1].is("least")
@@ -107,8 +107,8 @@ pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
     };
     times > 1
         && (1..tokens.len()).any(|at| {
-            let is_joint = tokens[at].is_any(&["and", "but"])
-                && !items.iter().any(|item| item.first <= at && at < item.next);
+            let is_joint =
+                tokens[at].is_any(&["and", "but"]) && !items.iter().any(|item| item.holds(at));
             is_joint && says(0..at) && says(at..tokens.len())
         })
 }

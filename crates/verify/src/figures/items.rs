@@ -34,6 +34,18 @@ pub(super) struct Item {
     pub(super) next: usize,
 }
 
+impl Item {
+    /// Whether a token is one of the stretch.
+    pub(super) const fn holds(&self, at: usize) -> bool {
+        self.first <= at && at < self.next
+    }
+
+    /// The stretch as it is written in the text.
+    pub(super) fn written<'t>(&self, text: &'t str, tokens: &[Token<'_>]) -> &'t str {
+        &text[tokens[self.first].start..tokens[self.next - 1].end]
+    }
+}
+
 /// A claim with the meaning of its stretches, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Items {

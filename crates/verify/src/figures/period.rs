@@ -195,7 +195,7 @@ fn one(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Period, usize)> {
         .or_else(|| years(tokens, at).map(span))
 }
 
-fn is_seq(tokens: &[Token<'_>], at: usize, words: &[&str]) -> bool {
+pub(super) fn is_seq(tokens: &[Token<'_>], at: usize, words: &[&str]) -> bool {
     words
         .iter()
         .enumerate()

@@ -149,12 +149,7 @@ fn is_qualified(text: &str, today: Day) -> bool {
         let is_put = token.is("together")
             && at > 0
             && tokens[at - 1].is_any(&["put", "strung", "string", "puts"]);
-        token.is_any(&WORDS)
-            && !is_put
-            && !marks
-                .items
-                .iter()
-                .any(|item| item.first <= at && at < item.next)
+        token.is_any(&WORDS) && !is_put && !marks.items.iter().any(|item| item.holds(at))
     });
     let sums = marks
         .items

@@ -7,7 +7,7 @@ use super::{Answers, Ask, capital, subject};
 use crate::claims::answer::{Answer, Gap, fitted};
 use crate::claims::line::{Line, Point, Scale};
 use crate::claims::moves::{Move, moves};
-use crate::claims::window::{title, window};
+use crate::claims::window::title;
 use crate::claims::wording;
 
 /// How far something may move and still be called unchanged, in percent, and in percentage points.
@@ -94,13 +94,7 @@ impl Ask<'_> {
         direction: Direction,
         count: usize,
     ) -> std::result::Result<Answer, Gap> {
-        let found = window(line, &self.claim.period, self.today)?;
-        if !found.is_whole {
-            return Err(Gap::absent(format!(
-                "{} is not held for the whole time of the claim.",
-                capital(&title(line))
-            )));
-        }
+        let found = self.whole(line)?;
         let end = line.points.partition_point(|point| point.day <= found.last);
         let begin = line.points.partition_point(|point| point.day < found.first);
         let goes = |place: usize| {
@@ -161,16 +155,10 @@ impl Ask<'_> {
         line: &Line,
         direction: Direction,
     ) -> std::result::Result<Answer, Gap> {
-        let found = window(line, &self.claim.period, self.today)?;
+        let found = self.whole(line)?;
         let Some(first) = found.points.first() else {
             return Err(Gap::absent("No value is held."));
         };
-        if !found.is_whole {
-            return Err(Gap::absent(format!(
-                "{} is not held for the whole time of the claim.",
-                capital(&title(line))
-            )));
-        }
         let before = line.before(first.day).copied();
         let points: Vec<Point> = before
             .into_iter()

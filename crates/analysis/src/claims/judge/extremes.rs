@@ -89,11 +89,10 @@ impl Ask<'_> {
         unit: SpanUnit,
         on: &Span,
     ) -> std::result::Result<Answer, Gap> {
-        let found = window(line, &self.claim.period, self.today)?;
-        if !line.is_price || !found.is_whole || found.points.iter().any(|point| point.value <= 0.0)
-        {
+        let found = self.whole(line)?;
+        if !line.is_price || found.points.iter().any(|point| point.value <= 0.0) {
             return Err(Gap::absent(format!(
-                "{} is not held as prices for the whole time of the claim.",
+                "{} is no price, so its best time is not looked for.",
                 capital(&title(line))
             )));
         }
@@ -166,13 +165,7 @@ impl Ask<'_> {
         highest: bool,
         on: &Span,
     ) -> std::result::Result<Answer, Gap> {
-        let found = window(line, &self.claim.period, self.today)?;
-        if !found.is_whole {
-            return Err(Gap::absent(format!(
-                "{} is not held for the whole time of the claim.",
-                capital(&title(line))
-            )));
-        }
+        let found = self.whole(line)?;
         let sign = if highest { 1.0 } else { -1.0 };
         let best = found
             .points

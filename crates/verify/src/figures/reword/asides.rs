@@ -5,7 +5,7 @@ use model::Day;
 use super::{denies, segments};
 use crate::figures::Subject;
 use crate::figures::items::{self, Item, What};
-use crate::figures::period::{Period, Role};
+use crate::figures::period::{Period, Role, is_seq};
 use crate::figures::token::{Join, Token, cut};
 
 /// Words that make an aside a part of the claim.
@@ -80,7 +80,7 @@ pub(super) fn without_circumstance(text: &str, today: Day) -> String {
             continue;
         }
         let free = |at: &usize| {
-            let holds = |item: &&Item| item.first <= *at && *at < item.next;
+            let holds = |item: &&Item| item.holds(*at);
             marks
                 .items
                 .iter()
@@ -196,7 +196,7 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
         }
         // `While lenders burned on 13 March 2023, Schwab rose`: the time stays.
         if let Some(time) = times.first() {
-            let time = &written[own[time.first].start..own[time.next - 1].end];
+            let time = time.written(written, &own);
             kept.push(
                 if time.to_lowercase().starts_with("in ") || time.to_lowercase().starts_with("on ")
                 {
@@ -227,13 +227,7 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
             || tokens.get(1).is_some_and(|second| second.is("as"))
     });
     let limits = tokens.iter().any(|token| token.is_any(&LIMITS));
-    let words = |phrase: &[&str]| {
-        tokens.len() == phrase.len()
-            && tokens
-                .iter()
-                .zip(phrase)
-                .all(|(token, word)| token.is(word))
-    };
+    let words = |phrase: &[&str]| tokens.len() == phrase.len() && is_seq(tokens, 0, phrase);
     // Said to stress what is said anyway, or a part of the name of the figure.
     if words(&["not", "even", "intraday"])
         || words(&["excluding", "food", "and", "energy"])

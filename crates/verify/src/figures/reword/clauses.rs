@@ -63,8 +63,8 @@ pub(super) fn from_to(text: &str, today: Day) -> Option<Vec<String>> {
     }
     let head = &text[tokens[0].start..tokens[subject.next - 1].end];
     let level = |amount: &Item, time: &Item| {
-        let amount = &text[tokens[amount.first].start..tokens[amount.next - 1].end];
-        let time = &text[tokens[time.first].start..tokens[time.next - 1].end];
+        let amount = amount.written(text, &tokens);
+        let time = time.written(text, &tokens);
         let time = time.strip_prefix("to ").unwrap_or(time);
         let has_preposition = ["in ", "on ", "at ", "by "]
             .iter()
@@ -158,7 +158,7 @@ pub(super) fn two_clauses(text: &str, today: Day) -> Option<Vec<String>> {
                 .items
                 .iter()
                 .find(|item| matches!(item.what, What::Period(Period::In(_), Role::Main)))?;
-            let time = &rest[own[time.first].start..own[time.next - 1].end];
+            let time = time.written(rest, &own);
             let others = cut(second);
             let has_time = items::mark(second, &others, today)
                 .items

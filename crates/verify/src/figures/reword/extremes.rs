@@ -65,7 +65,7 @@ pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
         .trim_end_matches([',', ' ']);
     let number = &text[tokens[lead].start..tokens[marks.items[amount].next - 1].end];
     let when = &marks.items[when];
-    let day = &text[tokens[when.first].start..tokens[when.next - 1].end];
+    let day = when.written(text, &tokens);
     let day = day.strip_prefix("from ").unwrap_or(day);
     if !own || head.is_empty() {
         return None;
@@ -147,7 +147,7 @@ pub(super) fn best_of(text: &str, today: Day) -> Option<Vec<String>> {
         .items
         .iter()
         .find(|item| matches!(item.what, What::Period(..)))?;
-    let written = |item: &Item| &text[tokens[item.first].start..tokens[item.next - 1].end];
+    let written = |item: &Item| item.written(text, &tokens);
     let relation = if best {
         "outperformed"
     } else {

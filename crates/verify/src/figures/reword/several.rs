@@ -15,20 +15,11 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
     let tokens = cut(text);
     let joins = tokens
         .iter()
-        .any(|token| token.is_any(&["or", "either", "combined", "together", "between"]));
+        .any(|token| token.is_any(&["or", "either", "between"]));
     // `a day later it was Target's turn`: what follows is not about the first subject or its time.
-    let points = tokens.iter().any(|token| {
-        token.is_any(&[
-            "later",
-            "earlier",
-            "afterwards",
-            "respectively",
-            "turn",
-            "ago",
-            "former",
-            "latter",
-        ])
-    });
+    let points = tokens
+        .iter()
+        .any(|token| token.is_any(&["earlier", "afterwards", "turn", "ago"]));
     // `5 % of each of its gains`.
     let of_each = tokens
         .windows(2)
@@ -55,10 +46,7 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
         let is_joint = tokens[*at].is_any(&["and", "but", "then"])
             || tokens[*at].join == Join::Stop
             || tokens[*at].is("while");
-        let inside = marks
-            .items
-            .iter()
-            .any(|item| item.first <= *at && *at < item.next);
+        let inside = marks.items.iter().any(|item| item.holds(*at));
         is_joint
             && !inside
             && says_something(&marks.items, 0..*at)
@@ -131,9 +119,7 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
     // `gained 32 % in 2021 and 64 % in 2022`, `doubled in 2023 and again in 2024`: the first with other numbers, where
     // nothing else is said of them.
     let is_plain = (from..tokens.len()).all(|at| {
-        let held = of_right
-            .iter()
-            .find(|item| item.first <= at && at < item.next);
+        let held = of_right.iter().find(|item| item.holds(at));
         held.map_or_else(
             || tokens[at].is_any(&["in", "on", "the", "a"]),
             |item| {
@@ -221,7 +207,7 @@ fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Strin
     }
     let tail = &text[tokens.get(rest)?.start..];
     let parts = names.iter().map(|item| {
-        let name = &text[tokens[item.first].start..tokens[item.next - 1].end];
+        let name = item.written(text, &tokens);
         format!("{name} {tail}")
     });
     Some(parts.collect())
@@ -251,7 +237,8 @@ fn of_times(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Stri
     let head = text[..tokens[at].start].trim_end().strip_suffix(" in")?;
     let tail = tokens.get(next).map_or("", |token| &text[token.start..]);
     let parts = times.iter().map(|item| {
-        let time = text[tokens[item.first].start..tokens[item.next - 1].end]
+        let time = item
+            .written(text, tokens)
             .trim_start_matches("each of ")
             .trim_start_matches("both ")
             .trim_start_matches("in ");
@@ -319,7 +306,7 @@ pub(super) fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
         .items
         .iter()
         .rfind(|item| matches!(item.what, What::Period(..)))?;
-    let written = |item: &Item| &right[others[item.first].start..others[item.next - 1].end];
+    let written = |item: &Item| item.written(right, &others);
     let (first, second) = if number.first < when.first {
         ((number, written(amount)), (when, written(time)))
     } else {
@@ -368,7 +355,7 @@ pub(super) fn both_others(text: &str, today: Day) -> Option<Vec<String>> {
     let head = &text[..tokens[marks.items[relation].next - 1].end];
     let tail = tokens.get(next).map_or("", |token| &text[token.start..]);
     let parts = others.iter().map(|item| {
-        let name = &text[tokens[item.first].start..tokens[item.next - 1].end];
+        let name = item.written(text, &tokens);
         format!("{head} {name} {tail}")
     });
     Some(parts.collect())

@@ -62,6 +62,7 @@ fn ends_of_years(text: &str) -> String {
 
 /// `rose 13 sessions in a row`, `13 straight sessions`: `for 13 consecutive sessions`.
 fn in_a_row(text: &str) -> String {
+    const ROW: [&str; 3] = ["in", "a", "row"];
     const RISES: [&str; 6] = ["gains", "advances", "rises", "up", "winning", "higher"];
     const FALLS: [&str; 6] = ["losses", "declines", "falls", "down", "losing", "lower"];
     let tokens = cut(text);
@@ -87,10 +88,7 @@ fn in_a_row(text: &str) -> String {
             }
             next += 1;
         }
-        let row = ["in", "a", "row"]
-            .iter()
-            .enumerate()
-            .all(|(step, word)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        let row = period::is_seq(&tokens, next, &ROW);
         next += if row { 3 } else { 0 };
         let subject = (0..at).rev().find(|place| {
             tokens[*place].is_any(&[
@@ -141,9 +139,7 @@ fn in_a_row(text: &str) -> String {
         else {
             continue;
         };
-        let row = [("in", 1), ("a", 2), ("row", 3)]
-            .iter()
-            .all(|(word, step)| tokens.get(next + step).is_some_and(|token| token.is(word)));
+        let row = period::is_seq(&tokens, next + 1, &ROW);
         if !is_said && !row {
             continue;
         }
