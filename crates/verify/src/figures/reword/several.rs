@@ -207,7 +207,7 @@ fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Strin
     }
     let tail = &text[tokens.get(rest)?.start..];
     let parts = names.iter().map(|item| {
-        let name = item.written(text, &tokens);
+        let name = item.written(text, tokens);
         format!("{name} {tail}")
     });
     Some(parts.collect())
