@@ -9,6 +9,7 @@ mod answer;
 mod check;
 mod disclosed;
 mod dominance;
+mod exact;
 mod finding;
 mod gaps;
 mod judge;

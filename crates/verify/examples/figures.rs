@@ -17,6 +17,9 @@ fn main() {
                 for claim in verify::figures::plain_claims(&line, today).unwrap_or_default() {
                     println!("    - {claim:?}");
                 }
+                for loose in verify::figures::loose_claims(&line, today).unwrap_or_default() {
+                    println!("    ~ {loose:?}");
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ mod disclosed;
 mod doubts;
 mod events;
 mod items;
+mod loose;
 mod mend;
 mod mentions;
 pub(crate) mod numbers;
@@ -35,6 +36,8 @@ pub use claim::{
     PriceField, Reading, Subject, Unclear,
 };
 pub use mentions::{Dated, Mentions, mentions};
+pub use doubts::names_cause;
+pub use loose::{Loose, LooseReading, loose_claims, turned_round};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use reword::plain_claims;
 pub use series::{Derived, KnownSeries, SeriesKind};

@@ -4,6 +4,7 @@ use model::{Day, Timestamp};
 use verify::figures::{self, Assertion, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
 
 use super::FigureServices;
+use super::exact::by_exact_figures;
 use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
@@ -24,13 +25,33 @@ pub async fn check_figures(
         end: as_of.unwrap_or(now),
         as_of,
     };
+    let found = of_sentence(services, claim, when).await?;
+    Ok(found.map(|found| {
+        if found.verdict == Verdict::Supported && figures::names_cause(claim) {
+            // That it moved does not show why.
+            let sentence = format!("{} Figures do not show the cause.", found.statement);
+            return FigureFinding {
+                verdict: Verdict::Unverifiable(Reason::NoEvidence),
+                statement: sentence,
+                ..found
+            };
+        }
+        found
+    }))
+}
+
+async fn of_sentence(
+    services: &FigureServices,
+    claim: &str,
+    when: PointInTime,
+) -> Result<Option<FigureFinding>> {
     let today = Day::of(when.end);
     let read = match figures::read(claim, today) {
         Some(Reading::Claim(claim)) => claim,
-        None => return together(services, claim, when, today).await,
+        None => return in_parts(services, claim, when, today).await,
         Some(Reading::Unclear(unclear)) => {
             if !unclear.is_uncheckable
-                && let Some(found) = together(services, claim, when, today).await?
+                && let Some(found) = in_parts(services, claim, when, today).await?
             {
                 return Ok(Some(found));
             }
@@ -49,6 +70,20 @@ pub async fn check_figures(
         }
     };
     check_one(services, &read, when, today).await
+}
+
+/// Checks a sentence that is no plain claim by the claims that it is made of, else by its exact figures; `None` where neither
+/// decides it.
+async fn in_parts(
+    services: &FigureServices,
+    claim: &str,
+    when: PointInTime,
+    today: Day,
+) -> Result<Option<FigureFinding>> {
+    match together(services, claim, when, today).await? {
+        Some(found) => Ok(Some(found)),
+        None => by_exact_figures(services, claim, when, today).await,
+    }
 }
 
 /// Checks the plain claims that a sentence makes together; `None` where it makes none or they are not decided.
@@ -71,7 +106,7 @@ async fn together(
     Ok(FigureFinding::of_all(findings))
 }
 
-async fn check_one(
+pub(super) async fn check_one(
     services: &FigureServices,
     read: &FigureClaim,
     when: PointInTime,

@@ -306,7 +306,7 @@ fn trade(
             _ => None,
         })
         .collect();
-    let fits = |record: &Record| sizes.iter().all(|bound| agrees(record, bound));
+    let fits = |record: &Record| sizes.iter().all(|bound| agrees(record, bound, claim.measure.is_some()));
     if let Some(record) = same.iter().find(|record| fits(record)) {
         return found(record, Verdict::Supported);
     }
@@ -379,17 +379,22 @@ fn found(record: &Record, verdict: Verdict) -> FigureFinding {
     }
 }
 
-fn agrees(record: &Record, bound: &Bound) -> bool {
+/// Whether a trade has the size of a claim; money may be said to be the price of one share.
+fn agrees(record: &Record, bound: &Bound, of_one_share: bool) -> bool {
     match (bound.amount().unit, record.money, record.shares) {
         (Unit::Count, _, Some(shares)) => bound.holds(shares),
         // `1,500 shares at about $66.90`: of one share.
         (Unit::Money(_), Some((low, high)), Some(shares))
             if shares > 0.0
                 && bound.amount().value * 10.0 < low
-                && matches!(bound, Bound::Equal(_) | Bound::About(_)) =>
+                && (of_one_share || matches!(bound, Bound::Equal(_) | Bound::About(_))) =>
         {
             let price = f64::midpoint(low, high) / shares;
-            (price - bound.amount().value).abs() <= 0.02 * price
+            if matches!(bound, Bound::Equal(_) | Bound::About(_)) {
+                (price - bound.amount().value).abs() <= 0.02 * price
+            } else {
+                bound.holds(price)
+            }
         }
         (Unit::Money(_), Some((low, high)), _) => match bound {
             Bound::Above(amount) | Bound::AtLeast(amount) | Bound::JustAbove(amount) => {

@@ -5,7 +5,7 @@ use model::Day;
 use super::assertions::{self, Said};
 use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
 use super::dates::is_ambiguous;
-use super::items::{self, Item, What};
+use super::items::{self, Item, Items, What};
 use super::parts::Parts;
 use super::period::{Period, SpanUnit};
 use super::subject::NOT_HELD;
@@ -109,33 +109,17 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
             is_certain,
         }));
     }
-    if is_ambiguous(tokens) {
-        return unclear("a date in figures could be two days".to_owned());
-    }
-    if let Some(period) = doubts::pointed_at(tokens) {
-        return unclear(format!("`that {period}` points to a time named elsewhere"));
-    }
-    if doubts::counts_none(&marks.items, tokens) {
-        return unclear("it says of how many of several that it holds".to_owned());
+    if let Some(why) = doubt(&marks, tokens) {
+        return unclear(why);
     }
     if doubts::tells_two(&marks.items, tokens) {
         return unclear("it tells of two moves".to_owned());
     }
-    if doubts::is_first_since(tokens) {
-        return unclear("the first time since another is not looked for".to_owned());
+    if doubts::follows_another(&marks.items, tokens) {
+        return unclear("it tells of one move after another".to_owned());
     }
-    if doubts::counts_days(tokens) {
-        return unclear("it counts sessions in a row".to_owned());
-    }
-    if doubts::ends_at_extreme(&marks.items, tokens) {
-        return unclear(
-            "it is measured to or from a high or low whose day is not named".to_owned(),
-        );
-    }
-    if let Some(place) = &marks.elsewhere {
-        return unclear(format!(
-            "it is about figures of another kind or place ({place})"
-        ));
+    if doubts::measures_two(&marks.items) {
+        return unclear("it gives figures of two kinds".to_owned());
     }
     if matches!(subject, Subject::Series(NOT_HELD)) {
         return unclear("no series of this figure is held".to_owned());
@@ -149,6 +133,34 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
             "what `{first}` means for the figure is not understood"
         ));
     }
+    finish(parts, said, subject, &marks.items, tokens)
+}
+
+/// What of a sentence is not understood, whatever it is taken apart into.
+pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
+    if is_ambiguous(tokens) {
+        return Some("a date in figures could be two days".to_owned());
+    }
+    if let Some(period) = doubts::pointed_at(tokens) {
+        return Some(format!("`that {period}` points to a time named elsewhere"));
+    }
+    if doubts::counts_none(&marks.items, tokens) {
+        return Some("it says of how many of several that it holds".to_owned());
+    }
+    if doubts::is_first_since(tokens) {
+        return Some("the first time since another is not looked for".to_owned());
+    }
+    if doubts::counts_days(tokens) {
+        return Some("it counts sessions in a row".to_owned());
+    }
+    if doubts::ends_at_extreme(&marks.items, tokens) {
+        return Some("it is measured to or from a high or low whose day is not named".to_owned());
+    }
+    if let Some(place) = &marks.elsewhere {
+        return Some(format!(
+            "it is about figures of another kind or place ({place})"
+        ));
+    }
     let has_time = marks
         .items
         .iter()
@@ -157,9 +169,9 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         super::period::year_of(token).is_some_and(|year| (1950..2050).contains(&year))
     };
     if !has_time && tokens.iter().any(like_year) {
-        return unclear("a number could be a year".to_owned());
+        return Some("a number could be a year".to_owned());
     }
-    finish(parts, said, subject, &marks.items, tokens)
+    None
 }
 
 /// The series that a claim means by a name of several. Growth of the product is that of the real one; what the central bank
@@ -200,7 +212,7 @@ fn meant(subject: Subject, assertions: &[Assertion], tokens: &[Token<'_>]) -> Su
     }
 }
 
-fn finish(
+pub(super) fn finish(
     parts: Parts,
     said: Said,
     subject: Subject,
@@ -372,7 +384,7 @@ fn clause_end(tokens: &[Token<'_>]) -> usize {
     end
 }
 
-fn is_forecast(tokens: &[Token<'_>]) -> bool {
+pub(super) fn is_forecast(tokens: &[Token<'_>]) -> bool {
     let is_month = |token: &Token<'_>| token.is("may") && token.is_capital();
     tokens.iter().enumerate().any(|(at, token)| {
         // `going by the fixings` says where the figures are from.

@@ -218,7 +218,7 @@ pub(super) fn earnings(
 }
 
 /// Whether an amount is one for each share.
-fn says_per_share(tokens: &[Token<'_>]) -> bool {
+pub(super) fn says_per_share(tokens: &[Token<'_>]) -> bool {
     tokens
         .windows(2)
         .any(|pair| pair[0].is_any(&["per", "a"]) && pair[1].is("share"))

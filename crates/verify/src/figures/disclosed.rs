@@ -3,7 +3,9 @@
 use super::Bound;
 use super::amount::Unit;
 use super::assertions;
-use super::claim::{Assertion, Disclosure, FigureClaim, Over, Reading, Subject, Unclear};
+use super::claim::{
+    Assertion, Disclosure, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear,
+};
 use super::items::{Item, Items, What};
 use super::parts::Parts;
 use super::times::Times;
@@ -334,9 +336,17 @@ fn finish(
         .flat_map(|said| said.assertions)
         .filter(|one| matches!(one, Assertion::Value(bound) if is_size(bound)))
         .collect();
+    let of_one_share = assertions::says_per_share(tokens)
+        || tokens
+            .iter()
+            .any(|token| token.is_any(&["price", "prices", "each", "apiece"]));
+    let of_one_share = of_one_share
+        && assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Value(bound) if is_money(bound)));
     Some(Reading::Claim(Box::new(FigureClaim {
         subject,
-        measure: None,
+        measure: of_one_share.then_some(Measure::Price(PriceField::Traded)),
         period: when,
         base: None,
         base_over: Over::Unsaid,
@@ -371,6 +381,10 @@ fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
         }
     }
     items
+}
+
+fn is_money(bound: &Bound) -> bool {
+    matches!(bound.amount().unit, Unit::Money(_))
 }
 
 /// Money or a number of shares.

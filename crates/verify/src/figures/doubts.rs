@@ -1,9 +1,27 @@
 //! What makes a reading doubtful, and marks of the whole sentence.
 
-use super::items::{Item, What};
+use super::claim::Measure;
+use super::items::{self, Item, What};
 use super::numbers;
-use super::period::Role;
-use super::token::{Join, Token};
+use super::period::{Role, is_seq};
+use super::token::{Join, Token, cut};
+
+/// Whether a sentence says why something was so: `fell because supplies ran short`. `After` and `amid` say when.
+pub fn names_cause(text: &str) -> bool {
+    const CAUSES: [&[&str]; 9] = [
+        &["because"],
+        &["thanks", "to"],
+        &["due", "to"],
+        &["owing", "to"],
+        &["driven", "by"],
+        &["caused", "by"],
+        &["as", "a", "result", "of"],
+        &["on", "the", "back", "of"],
+        &["in", "response", "to"],
+    ];
+    let tokens = cut(text);
+    (0..tokens.len()).any(|at| CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
+}
 
 /// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
 pub(super) fn has_figures(tokens: &[Token<'_>]) -> bool {
@@ -110,6 +128,36 @@ pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
             let is_joint =
                 tokens[at].is_any(&["and", "but"]) && !items.iter().any(|item| item.holds(at));
             is_joint && says(0..at) && says(at..tokens.len())
+        })
+}
+
+/// `broke $2,000 in August, then retreated to finish the year below $1,900`.
+pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    let is_amount = |item: &&Item| matches!(item.what, What::Amount(_));
+    (1..tokens.len()).any(|at| {
+        tokens[at].is("then")
+            && items.iter().filter(is_amount).any(|item| item.next <= at)
+            && items.iter().filter(is_amount).any(|item| item.first > at)
+    })
+}
+
+/// Whether a move has a size and a second measure a figure of its own behind it: `rose 10 %, with volume above 40 million`.
+pub(super) fn measures_two(items: &[Item]) -> bool {
+    let measured = |item: &Item| {
+        matches!(item.what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))))
+    };
+    let is_amount = |item: &Item| matches!(item.what, What::Amount(_));
+    let Some(first) = items.iter().position(is_amount) else {
+        return false;
+    };
+    let is_move = matches!(items[first].what, What::Amount(amount) if items::is_relative(amount.unit))
+        && items[..first].iter().any(|item| matches!(item.what, What::Relation("up" | "down")))
+        && !items[..first].iter().any(measured);
+    let second = items[first + 1..].iter().position(is_amount);
+    is_move
+        && second.is_some_and(|second| {
+            let between = &items[first + 1..first + 1 + second];
+            between.iter().any(measured)
         })
 }
 

@@ -190,6 +190,30 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
                 let span = if starts { preceding(span) } else { span };
                 marks.items[base].what = What::Period(Period::In(span), Role::Base);
             }
+        } else if let Some(time) = before
+            && tokens.get(verb + 1).is_some_and(|next| next.is("the"))
+            && let Some(unit) = tokens.get(verb + 2)
+        {
+            // `ended June below where it began the year`.
+            let year = i32::from(time.first.date().year());
+            let whole = match unit.lower.as_str() {
+                "year" => Span::year(year),
+                "month" => Span::month(year, i32::from(time.first.date().month())),
+                "quarter" => {
+                    Span::quarter(year, (i32::from(time.first.date().month()) + 2) / 3)
+                }
+                _ => None,
+            };
+            let starts = tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
+            match whole.filter(|whole| starts && *whole != time) {
+                Some(whole) => marks.items.push(Item {
+                    what: What::Period(Period::In(preceding(whole)), Role::Base),
+                    first: verb + 1,
+                    next: verb + 3,
+                }),
+                None => {}
+            }
+            marks.items.sort_by_key(|item| item.first);
         }
         return;
     }

@@ -82,6 +82,24 @@ impl Span {
         ))
     }
 
+    /// The same days of another year.
+    pub(super) fn moved_to(self, year: i32) -> Option<Self> {
+        let months = (year - i32::from(self.first.date().year())) * 12;
+        let last = add_months(self.last, months);
+        let moved = Self {
+            first: add_months(self.first, months),
+            last: if self.unit == SpanUnit::Month {
+                last_of_month(last)
+            } else {
+                last
+            },
+            is_assumed: false,
+            ..self
+        };
+        let is_plain = matches!(self.unit, SpanUnit::Day | SpanUnit::Month | SpanUnit::Quarter);
+        is_plain.then_some(moved)
+    }
+
     fn half(year: i32, half: i32) -> Option<Self> {
         let first = ymd(year, half * 6 - 5, 1)?;
         let last = last_of_month(add_months(first, 5));

@@ -17,6 +17,7 @@ use model::Day;
 
 use super::assemble::read;
 use super::claim::{FigureClaim, Reading};
+use super::loose::figure_by_figure;
 use super::items::{self, What};
 use super::token::{Join, Token, cut};
 
@@ -24,17 +25,14 @@ use super::token::{Join, Token, cut};
 const MOST_CLAIMS: usize = 6;
 
 /// What is no longer a sentence.
-const MOST_BYTES: usize = 600;
+pub(super) const MOST_BYTES: usize = 600;
 
 /// The plain claims that a sentence makes, all of which must hold; `None` where it cannot be taken apart into them.
 pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
         return None;
     }
-    let text = pointed::pointed(
-        &asides::without_circumstance(&words::stripped(&words::in_plain_words(text), today), today),
-        today,
-    );
+    let text = in_full(text, today);
     let parts = several::split(&text, today);
     // What says two things is not read as one.
     let mut candidates = vec![if parts.is_empty() {
@@ -56,10 +54,19 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     if let Some(parts) = extremes::best_of(&text, today) {
         candidates.insert(0, parts);
     }
-    candidates.into_iter().find_map(|parts| {
-        (parts.len() <= MOST_CLAIMS).then_some(())?;
-        parts.iter().map(|part| plain(part, today)).collect()
-    })
+    candidates
+        .into_iter()
+        .find_map(|parts| {
+            (parts.len() <= MOST_CLAIMS).then_some(())?;
+            parts.iter().map(|part| plain(part, today)).collect()
+        })
+        .or_else(|| figure_by_figure(&text, today))
+}
+
+/// A sentence with what it points to by name.
+pub(super) fn in_full(text: &str, today: Day) -> String {
+    let plain = words::stripped(&words::in_plain_words(text), today);
+    pointed::pointed(&asides::without_circumstance(&plain, today), today)
 }
 
 /// A sentence as one claim, without its asides where that is needed.
@@ -75,7 +82,7 @@ fn claim(text: &str, today: Day) -> Option<FigureClaim> {
 }
 
 /// Whether a sentence has a word that could change what any part of it claims, or is of another place.
-fn is_qualified(text: &str, today: Day) -> bool {
+pub(super) fn is_qualified(text: &str, today: Day) -> bool {
     const WORDS: [&str; 58] = [
         "hardly",
         "barely",
@@ -159,7 +166,7 @@ fn is_qualified(text: &str, today: Day) -> bool {
 }
 
 /// Whether a sentence denies something.
-fn denies(tokens: &[Token<'_>]) -> bool {
+pub(super) fn denies(tokens: &[Token<'_>]) -> bool {
     tokens.iter().any(|token| {
         token.is_any(&[
             "not", "never", "neither", "nor", "without", "no", "failed", "fails",

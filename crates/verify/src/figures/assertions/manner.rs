@@ -3,7 +3,7 @@
 use super::{Reader, Said, direction, relation};
 use crate::figures::assemble::field_of;
 use crate::figures::claim::{Measure, Over, PriceField, Subject};
-use crate::figures::items::{self, What};
+use crate::figures::items::{self, Item, What};
 use crate::figures::token::Join;
 use crate::figures::{KnownSeries, Length, Period, SeriesKind};
 
@@ -53,7 +53,7 @@ impl Reader<'_> {
                 "mean"
                     if !matches!(
                         self.items.get(place + 1).map(|next| &next.what),
-                        Some(What::Word(_))
+                        Some(What::Word(code)) if *code != "close" && *code != "price"
                     ) || said.measure.is_none() =>
                 {
                     said.over = Over::Mean;
@@ -107,6 +107,9 @@ impl Reader<'_> {
             said.over = Over::Any;
         }
         said.is_negated = denials % 2 == 1;
+        if denials > 0 && self.denies_apart() {
+            said.unclear = Some("what it denies is not understood");
+        }
         if said.measure.is_none() {
             said.measure = field;
         }
@@ -185,6 +188,21 @@ impl Reader<'_> {
             .items
             .iter()
             .any(|item| relation(item).and_then(direction).is_some());
+    }
+
+    /// Whether something is denied in a clause of its own behind what is said of the figure: `…, and it was not close`.
+    fn denies_apart(&self) -> bool {
+        let opens = (1..self.tokens.len()).rev().find(|at| {
+            self.tokens[*at].join == Join::Break && self.tokens[*at].is_any(&["and", "but", "though"])
+        });
+        let Some(opens) = opens else { return false };
+        let says = |item: &&Item| {
+            matches!(item.what, What::Amount(_) | What::Period(..) | What::Subject(_))
+        };
+        self.items
+            .iter()
+            .any(|item| relation(item) == Some("not") && item.first > opens)
+            && !self.items.iter().filter(|item| item.first > opens).any(|item| says(&item))
     }
 
     /// Whether the subject has a value for each day.

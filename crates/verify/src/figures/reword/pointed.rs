@@ -27,12 +27,16 @@ pub(super) fn pointed(text: &str, today: Day) -> String {
         .items
         .iter()
         .filter_map(|item| match item.what {
-            What::Period(Period::In(span), _) if item.first < at => Some(span),
+            // `on 27 October of that year` says no year of its own.
+            What::Period(Period::In(span), _) if item.first < at && !span.is_assumed => Some(span),
             _ => None,
         })
         .collect();
-    let [span] = spans[..] else {
-        return text.to_owned();
+    let year = |span: &Span| span.first.date().year();
+    let span = match spans[..] {
+        [span] => span,
+        [span, ..] if unit.is("year") && spans.iter().all(|one| year(one) == year(&span)) => span,
+        _ => return text.to_owned(),
     };
     let date = span.first.date();
     let is_within = |unit: SpanUnit| match unit {
