@@ -182,11 +182,23 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
     if is_list_number(&paragraph[start..at]) {
         return false;
     }
+    !goes_on(before, next)
+}
+
+/// Whether the full stop at a byte of a text belongs to an abbreviation and ends no sentence: `Oct. 22`, `Inc. rose`.
+pub fn is_of_abbreviation(text: &str, at: usize) -> bool {
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let next = next_word(rest);
+    !next.is_empty() && text.get(..at).is_some_and(|before| goes_on(last_word(before), next))
+}
+
+/// Whether a sentence goes on behind a word with a full stop.
+fn goes_on(before: &str, next: &str) -> bool {
     match abbreviation(before) {
-        None => true,
-        Some(Abbreviation::NeverLast) => false,
-        Some(Abbreviation::BeforeFigure) => !first.is_numeric(),
-        Some(Abbreviation::SometimesLast) => starts_sentences(next),
+        None => false,
+        Some(Abbreviation::NeverLast) => true,
+        Some(Abbreviation::BeforeFigure) => next.starts_with(char::is_numeric),
+        Some(Abbreviation::SometimesLast) => !starts_sentences(next),
     }
 }
 

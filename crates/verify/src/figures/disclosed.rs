@@ -8,6 +8,7 @@ use super::claim::{
 };
 use super::items::{Item, Items, What};
 use super::parts::Parts;
+use super::period::Period;
 use super::times::Times;
 use super::token::{Join, Token};
 
@@ -72,8 +73,12 @@ const LAWMAKERS: [&str; 16] = [
     "politician",
 ];
 /// Words of such claims that change nothing.
-const PLAIN: [&str; 38] = [
+const PLAIN: [&str; 42] = [
     "partial",
+    "spousal",
+    "dated",
+    "periodic",
+    "ptr",
     "full",
     "form",
     "report",
@@ -320,12 +325,18 @@ fn finish(
             is_certain: true,
         }));
     }
-    let when = Times::of_disclosure(&marks.items)?;
+    let is_filing = matches!(disclosure, Disclosure::Filing { .. });
+    let when = Times::of_disclosure(&marks.items).or_else(|| {
+        // `Its 10-K for fiscal 2024 was filed on 30 June`: that day.
+        let is_day = |item: &Item| matches!(item.what, What::Period(Period::In(span), _) if span.is_day());
+        let mut days = marks.items.iter().filter(|item| is_day(item)).cloned();
+        let day = days.next().filter(|_| is_filing && days.next().is_none())?;
+        Times::of_disclosure(&[day])
+    })?;
     let is_negated = tokens
         .iter()
         .any(|token| token.is_any(&["not", "never", "didn't"]));
     let parts = Parts::default();
-    let is_filing = matches!(disclosure, Disclosure::Filing { .. });
     let said = if is_filing {
         None
     } else {

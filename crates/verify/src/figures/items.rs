@@ -202,6 +202,16 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             );
             at + length
         } else {
+            // `a 29 % loss`, `with a loss of 15 %`: of a price.
+            let is_loss = tokens[at].is_any(&["loss", "losses"])
+                && tokens.iter().any(|token| token.is_any(&["%", "percent"]))
+                && !tokens.iter().any(|token| token.is("net"));
+            if is_loss {
+                put(&mut marks, &mut taken, What::Relation("down"), at, at + 1);
+                describing = 0;
+                at += 1;
+                continue;
+            }
             if let Some((_, length)) = ELSEWHERE.at(tokens, at) {
                 let end = tokens[at + length - 1].end;
                 marks.elsewhere = Some(text[tokens[at].start..end].to_owned());
@@ -346,6 +356,14 @@ fn average(tokens: &[Token<'_>], at: usize) -> Option<(Measure, usize)> {
         }
     }
     let word = tokens.get(next)?;
+    // `its 200-day average`, and not that of its volume.
+    let of_price = !tokens.iter().any(|token| token.is("volume"));
+    if word.is("average") && next > at + 1 && days >= 5 && of_price && word.join == Join::Space {
+        let is_close = tokens
+            .get(next + 1)
+            .is_some_and(|token| token.is_any(&["close", "price"]));
+        return Some((Measure::Average(days, kind), next + 1 + usize::from(is_close)));
+    }
     if word.is("moving")
         && tokens
             .get(next + 1)

@@ -104,10 +104,16 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
             What::Relation("below" | "undercut") => "down",
             _ => continue,
         };
-        let is_level = matches!(
-            level.what,
-            What::Relation("close") | What::Word("close" | "price" | "high" | "low")
-        );
+        // `FY2023 revenue exceeded its FY2022 revenue`.
+        let is_again = matches!(level.what, What::Word(_))
+            && marks.items[..place]
+                .iter()
+                .any(|item| item.what == level.what);
+        let is_level = is_again
+            || matches!(
+                level.what,
+                What::Relation("close") | What::Word("close" | "price" | "high" | "low")
+            );
         if let What::Period(Period::In(span), Role::Main) = time.what
             && is_level
         {
@@ -152,7 +158,16 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
             }
             at += 1;
         }
-        if !is_itself || !tokens.get(at).is_some_and(|token| token.is_any(&VERBS)) {
+        // `than they had in December`: the verb is left out.
+        if is_itself
+            && at > item.next
+            && tokens[at - 1].is_any(&["had", "has", "have"])
+            && tokens.get(at).is_some_and(|token| token.is_any(&["in", "on", "at", "a", "during"]))
+        {
+            at -= 1;
+        }
+        let is_verb = |token: &Token<'_>| token.is_any(&VERBS) || token.is_any(&["had", "has", "have"]);
+        if !is_itself || !tokens.get(at).is_some_and(is_verb) {
             continue;
         }
         let is_partly = tokens[at..]

@@ -8,6 +8,7 @@ mod asides;
 mod clauses;
 mod extremes;
 mod pointed;
+mod preface;
 mod several;
 mod words;
 
@@ -45,6 +46,7 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         clauses::two_clauses,
         several::compared_with,
         several::both_others,
+        preface::without_preface,
     ] {
         candidates.extend(of(&text, today));
     }
@@ -156,7 +158,11 @@ pub(super) fn is_qualified(text: &str, today: Day) -> bool {
         let is_put = token.is("together")
             && at > 0
             && tokens[at - 1].is_any(&["put", "strung", "string", "puts"]);
-        token.is_any(&WORDS) && !is_put && !marks.items.iter().any(|item| item.holds(at))
+        // `13 consecutive gains`.
+        let is_run = token.is("gains")
+            && at > 0
+            && tokens[at - 1].is_any(&["consecutive", "straight", "daily"]);
+        token.is_any(&WORDS) && !is_put && !is_run && !marks.items.iter().any(|item| item.holds(at))
     });
     let sums = marks
         .items

@@ -154,6 +154,7 @@ fn after_sign(text: &str, at: usize, character: char, join: Join) -> (Join, bool
         ',' | ':' | '(' | ')' | '[' | ']' | '"' | '“' | '”' if join != Join::Stop => {
             (Join::Break, false)
         }
+        '.' if ::text::sentence::is_of_abbreviation(text, at) => (join, false),
         '.' | '!' | '?' | ';' | '\n' => (Join::Stop, false),
         _ => (join, false),
     }
@@ -253,6 +254,19 @@ mod tests {
             ("-3.2% to +4%", vec!["3.2", "%", "to", "4", "%"]),
         ] {
             assert_eq!(lower(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_abbreviation_ends_no_sentence() {
+        for (text, stops) in [
+            ("It closed at $53.73 on Oct. 22, 2024", 0),
+            ("Ford Motor Co. fell on Feb. 3. GM rose", 1),
+            ("Jobs in the U.S. rose. So did pay", 1),
+        ] {
+            let found = cut(text);
+            let found = found.iter().filter(|token| token.join == Join::Stop);
+            assert_eq!(found.count(), stops, "{text}");
         }
     }
 

@@ -179,7 +179,11 @@ fn says_something(items: &[Item], range: Range<usize>) -> bool {
 /// `American Airlines, United and Delta all ended 2022 lower`: each of them.
 fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<String>> {
     let mut names: Vec<&Item> = Vec::new();
-    let mut next = 0;
+    // `All three of the S&P 500, the Dow and the Nasdaq`.
+    let mut next = tokens
+        .iter()
+        .take_while(|token| token.is_any(&["all", "both", "each", "three", "four", "of", "the"]))
+        .count();
     for item in items {
         let is_name = matches!(item.what, What::Subject(_));
         let between = tokens.get(next..item.first)?;

@@ -178,6 +178,15 @@ fn of_parent(text: &str) -> String {
     let Some(after) = tokens.get(next) else {
         return text.to_owned();
     };
+    // `Google's owner fell`: the company that is traded.
+    if let (Some((_, Some(symbol))), false) = (
+        ::text::entities::listed(name_of(&tokens[at])),
+        after.is_capital(),
+    ) && tokens[at].possessive
+        && !tokens[at + 1].is("maker")
+    {
+        return format!("{}{symbol} {}", &text[..tokens[at].start], &text[after.start..]);
+    }
     let same =
         text::entities::traded(name_of(&tokens[at])).zip(text::entities::traded(name_of(after)));
     let is_same = same.is_some_and(|(one, other)| one.0 == other.0);
@@ -185,6 +194,67 @@ fn of_parent(text: &str) -> String {
         return format!("{}{}", &text[..tokens[at].start], &text[after.start..]);
     }
     text.to_owned()
+}
+
+/// Whether what stands before a colon says nothing: `AI summary`, `Soft commodities`.
+fn is_label(label: &str, today: Day) -> bool {
+    // Words that say what kind of statement follows.
+    const KINDS: [&str; 12] = [
+        "prediction",
+        "forecast",
+        "outlook",
+        "opinion",
+        "satire",
+        "joke",
+        "target",
+        "scenario",
+        "fiction",
+        "guess",
+        "example",
+        "quiz",
+    ];
+    let tokens = cut(label);
+    let marks = items::mark(label, &tokens, today);
+    if ["AI summary", "In summary"].iter().any(|known| label.eq_ignore_ascii_case(known)) {
+        return true;
+    }
+    let is_plain = tokens
+        .iter()
+        .all(|token| token.number.is_none() && token.join != Join::Break && !token.is_any(&KINDS));
+    is_plain && tokens.len() <= 3 && marks.items.is_empty() && marks.elsewhere.is_none()
+}
+
+/// Without the phrase that says whose figures they are, where only theirs are held: `on ECB reference rates`, `derived from the
+/// ECB's daily fixings`.
+fn without_source(text: &str) -> String {
+    const OPENS: [&str; 12] = [
+        "on", "by", "per", "using", "at", "in", "from", "to", "derived", "based", "going", "judging",
+    ];
+    const SOURCES: [&str; 3] = ["ecb", "bls", "fred"];
+    const NOUNS: [&str; 13] = [
+        "reference", "fixing", "fixings", "official", "daily", "rate", "rates", "data", "figures",
+        "series", "fix", "official", "numbers",
+    ];
+    let tokens = cut(text);
+    let Some(source) = tokens.iter().position(|token| token.is_any(&SOURCES)) else {
+        return text.to_owned();
+    };
+    let mut next = source + 1;
+    while tokens.get(next).is_some_and(|token| token.is_any(&NOUNS)) {
+        next += 1;
+    }
+    let mut first = source;
+    while first > 0
+        && (tokens[first - 1].is_any(&["the", "according"]) || tokens[first - 1].is_any(&OPENS))
+    {
+        first -= 1;
+    }
+    let is_phrase = next > source + 1 && tokens[first..source].iter().any(|token| token.is_any(&OPENS));
+    if !is_phrase || first == 0 {
+        return text.to_owned();
+    }
+    let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
+    format!("{} {rest}", &text[..tokens[first - 1].end]).trim_end().to_owned()
 }
 
 /// A word without its possessive ending.
@@ -196,23 +266,11 @@ fn name_of<'t>(token: &Token<'t>) -> &'t str {
 pub(super) fn stripped(text: &str, today: Day) -> String {
     let mut text = text.trim();
     if let Some((label, rest)) = text.split_once(": ") {
-        let words = label.split_whitespace().count();
-        let is_label = words <= 2
-            && [
-                "AI summary",
-                "Summary",
-                "Update",
-                "Breaking",
-                "Note",
-                "Fact",
-                "Headline",
-            ]
-            .iter()
-            .any(|known| label.eq_ignore_ascii_case(known));
-        if is_label && rest.split_whitespace().count() >= 4 && !label.contains(',') {
+        if is_label(label, today) && rest.split_whitespace().count() >= 4 {
             text = rest;
         }
     }
+    let text = &without_source(text);
     let tokens = cut(text);
     let found = tokens
         .windows(2)

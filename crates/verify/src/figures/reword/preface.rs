@@ -1,0 +1,122 @@
+//! A clause in front that says nothing of a figure: `Energy was the standout of 2022: XLE climbed 58 %`.
+
+use model::Day;
+
+use super::denies;
+use crate::figures::Subject;
+use crate::figures::items::{self, Item, What};
+use crate::figures::token::{Join, Token, cut};
+
+/// Words that make more of such a clause than a headline.
+const CLAIMS: [&str; 16] = [
+    "first", "only", "ever", "record", "most", "least", "worst", "best", "except", "but", "unlike",
+    "all", "every", "each", "none", "if",
+];
+
+/// The sentence without the clause, with the time that it names. `None` where there is none.
+pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    (1..tokens.len()).find_map(|at| {
+        let between = &text[tokens[at - 1].end..tokens[at].start];
+        let is_colon = between.trim_end().ends_with(':') || between.contains('—') || between.contains(" – ");
+        let is_comma = between.contains(',') && tokens[at].join == Join::Break;
+        let (head, mut rest) = (text[..tokens[at - 1].end].trim(), &text[tokens[at].start..]);
+        if is_comma && tokens[at].is("with") {
+            rest = &text[tokens.get(at + 1)?.start..];
+        } else if !is_colon && !is_comma {
+            return None;
+        }
+        let preface = Preface::of(head, today)?;
+        let main = cut(rest);
+        let marks = items::mark(rest, &main, today);
+        let names = marks
+            .items
+            .iter()
+            .find(|item| matches!(item.what, What::Subject(_)));
+        let is_timed = marks
+            .items
+            .iter()
+            .any(|item| matches!(item.what, What::Period(..)));
+        let says = marks
+            .items
+            .iter()
+            .any(|item| matches!(item.what, What::Amount(_) | What::Relation(_)));
+        let time = match (&preface.time, is_timed) {
+            (Some(time), false) => format!(" {time}"),
+            _ => String::new(),
+        };
+        let rest = rest.trim_end_matches(['.', '!']);
+        match (&preface.subject, names) {
+            // `Small caps led in 2023: the Russell 2000 beat the S&P 500`.
+            (None, Some(_)) if says && !(is_comma && !tokens[at].is("with")) => Some(vec![format!("{rest}{time}")]),
+            // `Exxon was among the winners of 2022, its shares climbing 70 %`.
+            (Some(subject), None) if says => {
+                let rest = without_owner(rest, &main);
+                Some(vec![format!("{subject} {rest}{time}")])
+            }
+            _ => None,
+        }
+    })
+}
+
+/// What a clause in front says.
+struct Preface {
+    subject: Option<String>,
+    time: Option<String>,
+}
+
+impl Preface {
+    /// `None` where it says something of a figure.
+    fn of(head: &str, today: Day) -> Option<Self> {
+        let tokens = cut(head);
+        let marks = items::mark(head, &tokens, today);
+        let claims = tokens.iter().any(|token| {
+            token.is_any(&CLAIMS) || token.lower.ends_with("est") && token.lower.len() > 5
+        });
+        let is_plain = !claims
+            && !denies(&tokens)
+            && marks.elsewhere.is_none()
+            && marks
+                .items
+                .iter()
+                .all(|item| matches!(item.what, What::Subject(_) | What::Period(..) | What::Word("price")));
+        // A name alone is no clause.
+        if !is_plain || tokens.len() < 3 || marks.unexplained.is_empty() {
+            return None;
+        }
+        let all = |is: fn(&What) -> bool| -> Vec<&Item> {
+            marks.items.iter().filter(|item| is(&item.what)).collect()
+        };
+        let subjects = all(|what| matches!(what, What::Subject(Subject::Named { .. } | Subject::Series(_))));
+        let times = all(|what| matches!(what, What::Period(..)));
+        let ([] | [_]) = subjects[..] else { return None };
+        let time = match times[..] {
+            [] => None,
+            [time] => {
+                let written = time.written(head, &tokens);
+                let written = written.strip_prefix("of ").unwrap_or(written);
+                let has_preposition = ["in ", "on ", "at ", "during "]
+                    .iter()
+                    .any(|word| written.to_lowercase().starts_with(word));
+                let written = written.strip_suffix("'s").unwrap_or(written);
+                Some(if has_preposition {
+                    written.to_owned()
+                } else {
+                    format!("in {written}")
+                })
+            }
+            _ => return None,
+        };
+        let subject = subjects.first().map(|item| item.written(head, &tokens).to_owned());
+        Some(Self { subject, time })
+    }
+}
+
+/// Without the words that stand for the one who was named: `its shares climbing`.
+fn without_owner<'t>(rest: &'t str, tokens: &[Token<'_>]) -> &'t str {
+    let skipped = tokens
+        .iter()
+        .take_while(|token| token.is_any(&["its", "their", "the", "with", "shares", "stock", "share"]))
+        .count();
+    tokens.get(skipped).map_or(rest, |token| &rest[token.start..])
+}
