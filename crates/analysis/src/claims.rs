@@ -15,6 +15,7 @@ mod gaps;
 mod judge;
 mod line;
 mod lines;
+mod listed;
 mod moves;
 mod reported;
 mod resolve;

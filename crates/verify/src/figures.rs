@@ -14,6 +14,7 @@ mod disclosed;
 mod doubts;
 mod events;
 mod items;
+mod listed;
 mod loose;
 mod mend;
 mod mentions;
@@ -32,12 +33,12 @@ pub(crate) mod token;
 pub use amount::{Amount, Bound, Unit};
 pub use assemble::read;
 pub use claim::{
-    Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Measure, Other, Over,
-    PriceField, Reading, Subject, Unclear,
+    Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Listed, Measure, Other,
+    Over, Place, PriceField, Reading, Subject, Unclear,
 };
-pub use mentions::{Dated, Mentions, mentions};
 pub use doubts::names_cause;
 pub use loose::{Loose, LooseReading, loose_claims, turned_round};
+pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use reword::plain_claims;
 pub use series::{Derived, KnownSeries, SeriesKind};

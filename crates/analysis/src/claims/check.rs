@@ -9,7 +9,7 @@ use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
 use super::resolve::{NotFound, Target, resolve};
-use super::{disclosed, dominance, lines, reported, valued};
+use super::{disclosed, dominance, lines, listed, reported, valued};
 use crate::Result;
 use crate::market::PointInTime;
 
@@ -48,6 +48,7 @@ async fn of_sentence(
     let today = Day::of(when.end);
     let read = match figures::read(claim, today) {
         Some(Reading::Claim(claim)) => claim,
+        Some(Reading::Listed(claim)) => return listed::check(services, &claim).await,
         None => return in_parts(services, claim, when, today).await,
         Some(Reading::Unclear(unclear)) => {
             if !unclear.is_uncheckable
@@ -149,7 +150,7 @@ async fn is_by_company(services: &FigureServices, disclosure: &Disclosure) -> Re
     Ok(resolve(services, &subject).await?.is_ok())
 }
 
-fn not_found(missing: &NotFound) -> FigureFinding {
+pub(super) fn not_found(missing: &NotFound) -> FigureFinding {
     let sentence = match missing {
         NotFound::Unknown(name) => format!("Nothing that is held is called {name}."),
         NotFound::Several(name, symbols) => {

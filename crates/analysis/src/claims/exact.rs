@@ -57,6 +57,9 @@ pub(super) async fn by_exact_figures(
     if bits >= CONTRADICTED {
         return Ok(Some(finding));
     }
+    if !figure.is_whole {
+        return Ok(None);
+    }
     // It moved exactly as much, the other way.
     let turned: Vec<LooseReading> = figure
         .readings

@@ -11,7 +11,7 @@ use super::period::{Period, SpanUnit};
 use super::subject::NOT_HELD;
 use super::times::Times;
 use super::token::{Join, Token, cut};
-use super::{disclosed, doubts, events, mend};
+use super::{disclosed, doubts, events, listed, mend};
 
 /// Words that begin a clause that gives a reason or a circumstance.
 const CLAUSES: [&str; 22] = [
@@ -76,6 +76,9 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if let Some(reading) = disclosed::read(tokens, &marks) {
         return Some(reading);
     }
+    if let Some(reading) = listed::read(tokens, &marks) {
+        return Some(reading);
+    }
     mend::reassign(&mut marks, tokens);
     let parts = Parts::of(&marks, tokens);
     let is_certain = parts.is_certain && marks.unexplained.len() <= UNEXPLAINED;
@@ -136,10 +139,30 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     finish(parts, said, subject, &marks.items, tokens)
 }
 
+/// Whether something is said to have moved by two different sizes of one kind.
+fn has_two_moves(assertions: &[Assertion]) -> bool {
+    let sizes: Vec<_> = assertions
+        .iter()
+        .filter_map(|one| match one {
+            Assertion::Change {
+                size: Some(bound), ..
+            } => Some(bound.amount()),
+            _ => None,
+        })
+        .collect();
+    sizes.iter().enumerate().any(|(place, one)| {
+        let differs = |other: &&super::Amount| other.unit == one.unit && other.value != one.value;
+        sizes[place + 1..].iter().any(|other| differs(&other))
+    })
+}
+
 /// What of a sentence is not understood, whatever it is taken apart into.
 pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     if is_ambiguous(tokens) {
         return Some("a date in figures could be two days".to_owned());
+    }
+    if let Some(why) = doubts::unsaid(&marks.items, tokens) {
+        return Some(why.to_owned());
     }
     if let Some(period) = doubts::pointed_at(tokens) {
         return Some(format!("`that {period}` points to a time named elsewhere"));
@@ -249,6 +272,12 @@ pub(super) fn finish(
         && doubts::from_is_dated(items, tokens);
     if is_short && when.base.is_none() && (is_dated || equalities > 1) {
         return unclear("it gives two figures and one time");
+    }
+    if has_two_moves(&said.assertions) {
+        return unclear("it gives two moves and one time");
+    }
+    if doubts::merges_times(items) && when.base.is_none() && when.on.is_none() {
+        return unclear("which figure is of which time is not understood");
     }
     let mut measure = said.measure;
     let mut assertions = said.assertions;

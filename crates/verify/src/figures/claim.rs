@@ -287,11 +287,33 @@ pub struct Unclear {
     pub is_certain: bool,
 }
 
+/// Where a share is listed, or to what it belongs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// An exchange, by the word that listings use.
+    Exchange(String),
+    /// A sector, as it is written, in lower case.
+    Sector(String),
+}
+
+/// A claim that a share has a place today.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed {
+    /// Whose share.
+    pub subject: Subject,
+    /// The place.
+    pub place: Place,
+    /// Whether the claim denies it.
+    pub is_negated: bool,
+}
+
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// A claim that can be checked.
     Claim(Box<FigureClaim>),
+    /// A claim about a listing.
+    Listed(Listed),
     /// A claim about a figure that is not understood.
     Unclear(Unclear),
 }

@@ -328,7 +328,8 @@ fn finish(
     let is_filing = matches!(disclosure, Disclosure::Filing { .. });
     let when = Times::of_disclosure(&marks.items).or_else(|| {
         // `Its 10-K for fiscal 2024 was filed on 30 June`: that day.
-        let is_day = |item: &Item| matches!(item.what, What::Period(Period::In(span), _) if span.is_day());
+        let is_day =
+            |item: &Item| matches!(item.what, What::Period(Period::In(span), _) if span.is_day());
         let mut days = marks.items.iter().filter(|item| is_day(item)).cloned();
         let day = days.next().filter(|_| is_filing && days.next().is_none())?;
         Times::of_disclosure(&[day])
@@ -347,14 +348,14 @@ fn finish(
         .flat_map(|said| said.assertions)
         .filter(|one| matches!(one, Assertion::Value(bound) if is_size(bound)))
         .collect();
-    let of_one_share = assertions::says_per_share(tokens)
-        || tokens
-            .iter()
-            .any(|token| token.is_any(&["price", "prices", "each", "apiece"]));
-    let of_one_share = of_one_share
-        && assertions
-            .iter()
-            .any(|one| matches!(one, Assertion::Value(bound) if is_money(bound)));
+    let is_each = tokens.iter().enumerate().any(|(at, token)| {
+        token.is_any(&["price", "prices", "each", "apiece"])
+            && !tokens.get(at + 1).is_some_and(|next| next.is("of"))
+    });
+    let sums = assertions
+        .iter()
+        .filter(|one| matches!(one, Assertion::Value(bound) if is_money(bound)));
+    let of_one_share = (assertions::says_per_share(tokens) || is_each) && sums.count() == 1;
     Some(Reading::Claim(Box::new(FigureClaim {
         subject,
         measure: of_one_share.then_some(Measure::Price(PriceField::Traded)),

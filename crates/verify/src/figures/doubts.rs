@@ -1,16 +1,15 @@
 //! What makes a reading doubtful, and marks of the whole sentence.
 
 use super::claim::Measure;
-use super::items::{self, Item, What};
+use super::items::{self, Item, Items, What};
 use super::numbers;
-use super::period::{Role, is_seq};
+use super::period::{Period, Role, SpanUnit, is_seq};
 use super::token::{Join, Token, cut};
 
 /// Whether a sentence says why something was so: `fell because supplies ran short`. `After` and `amid` say when.
 pub fn names_cause(text: &str) -> bool {
-    const CAUSES: [&[&str]; 9] = [
+    const CAUSES: [&[&str]; 8] = [
         &["because"],
-        &["thanks", "to"],
         &["due", "to"],
         &["owing", "to"],
         &["driven", "by"],
@@ -20,7 +19,12 @@ pub fn names_cause(text: &str) -> bool {
         &["in", "response", "to"],
     ];
     let tokens = cut(text);
-    (0..tokens.len()).any(|at| CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
+    // `thanks largely to demand`.
+    let thanks = |at: usize| {
+        tokens[at].is("thanks")
+            && (at + 1..at + 4).any(|to| tokens.get(to).is_some_and(|to| to.is("to")))
+    };
+    (0..tokens.len()).any(|at| thanks(at) || CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
 }
 
 /// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
@@ -141,17 +145,193 @@ pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// Whether a sentence puts what it tells into an order of times that are not named: `rose 3 % after a fall of 5 % the day
+/// before`.
+pub(super) fn orders(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().any(|token| {
+        token.is_any(&[
+            "before",
+            "after",
+            "then",
+            "had",
+            "following",
+            "next",
+            "previous",
+            "previously",
+            "prior",
+            "later",
+            "earlier",
+            "twice",
+            "thrice",
+            "once",
+        ])
+    })
+}
+
+/// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something
+/// that did not come to pass, or a comparison.
+pub(super) fn passes_over(marks: &Items, tokens: &[Token<'_>]) -> bool {
+    const TURNS: [&str; 35] = [
+        "refused",
+        "missed",
+        "missing",
+        "averted",
+        "escaped",
+        "recouped",
+        "avoided",
+        "ready",
+        "unable",
+        "attempted",
+        "tried",
+        "wanted",
+        "hoped",
+        "supposed",
+        "twice",
+        "thrice",
+        "trailing",
+        "outpacing",
+        "other",
+        "others",
+        "peers",
+        "rival",
+        "rivals",
+        "consensus",
+        "estimates",
+        "estimate",
+        "streak",
+        "snapping",
+        "undervalued",
+        "overvalued",
+        "target",
+        "targets",
+        "fair",
+        "strike",
+        "each",
+    ];
+    let is_passed = |at: usize| {
+        let token = &tokens[at];
+        let is_held = marks.items.iter().any(|item| item.holds(at));
+        !is_held && marks.unexplained.iter().any(|word| word == token.text)
+    };
+    // `Apple's iPhone cost`, `bitcoin miners`: not its own figure. A verb may follow a name.
+    let of_subject = marks.items.iter().any(|item| {
+        let next = item.next;
+        matches!(item.what, What::Subject(_))
+            && next < tokens.len()
+            && is_passed(next)
+            && matches!(tokens[next].join, Join::Space | Join::Hyphen)
+            && !tokens[next].is_any(&[
+                "went", "saw", "got", "took", "held", "ran", "came", "sat", "lay", "left", "set",
+                "put", "kept", "led", "won", "met", "drew", "swung",
+            ])
+            && !["ed", "ly"]
+                .iter()
+                .any(|ending| tokens[next].lower.ends_with(ending))
+    });
+    of_subject || tokens.iter().any(|token| token.is_any(&TURNS))
+}
+
+/// Whether a sentence tells what somebody denies or only believes.
+fn is_told(tokens: &[Token<'_>]) -> bool {
+    const TELLS: [&str; 27] = [
+        "deny",
+        "denies",
+        "denied",
+        "denying",
+        "believe",
+        "believes",
+        "believed",
+        "imagine",
+        "imagined",
+        "lie",
+        "lies",
+        "lied",
+        "retracted",
+        "misleading",
+        "misquotes",
+        "misquoted",
+        "hallucinated",
+        "pretend",
+        "pretends",
+        "doubt",
+        "doubts",
+        "doubted",
+        "disputes",
+        "disputed",
+        "debunked",
+        "dream",
+        "dreams",
+    ];
+    let is_about_to =
+        |at: usize| tokens[at].is("about") && tokens.get(at + 1).is_some_and(|next| next.is("to"));
+    (0..tokens.len()).any(|at| tokens[at].is_any(&TELLS) || is_about_to(at))
+}
+
+/// `7 % of the S&P 500`: a part of it, and no move of it.
+fn is_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    items.windows(2).any(|pair| {
+        let between = tokens.get(pair[0].next..pair[1].first).unwrap_or_default();
+        matches!(pair[0].what, What::Amount(amount) if items::is_relative(amount.unit))
+            && matches!(pair[1].what, What::Subject(_))
+            && between.first().is_some_and(|first| first.is("of"))
+            && between
+                .iter()
+                .all(|token| token.is_any(&["of", "the", "a", "all"]))
+    })
+}
+
+/// Whether figures stand between a year and a part of it: `up 49 % in 2023, fell 3 % in January`.
+pub(super) fn merges_times(items: &[Item]) -> bool {
+    let is_amount = |item: &Item| matches!(item.what, What::Amount(_));
+    let year = items.iter().position(|item| {
+        matches!(item.what, What::Period(Period::In(span), Role::Main) if span.unit == SpanUnit::Year)
+    });
+    let Some(year) = year else { return false };
+    let part = items[year + 1..].iter().position(|item| {
+        matches!(item.what, What::Period(Period::In(span), _) if span.is_assumed && span.unit != SpanUnit::Year)
+    });
+    part.is_some_and(|part| {
+        items[..year].iter().any(is_amount)
+            && items[year + 1..year + 1 + part].iter().any(is_amount)
+    })
+}
+
+/// What of a sentence makes it no plain statement about a figure.
+pub(super) fn unsaid(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
+    if is_told(tokens) {
+        return Some("it tells what somebody denies or believes");
+    }
+    if is_part(items, tokens) {
+        return Some("what the percentage is a part of is not understood");
+    }
+    let makes_up = tokens
+        .windows(2)
+        .any(|pair| pair[0].is_any(&["make", "makes", "made", "making"]) && pair[1].is("up"));
+    if makes_up {
+        return Some("what makes up what is not checked");
+    }
+    // `lost 5 % share in 2023`.
+    let of_market = items.iter().any(|item| {
+        matches!(item.what, What::Amount(amount) if items::is_relative(amount.unit))
+            && tokens.get(item.next).is_some_and(|next| next.is("share"))
+            && !tokens
+                .get(item.next + 1)
+                .is_some_and(|next| next.is("price"))
+    });
+    of_market.then_some("a share of a market is not held")
+}
+
 /// Whether a move has a size and a second measure a figure of its own behind it: `rose 10 %, with volume above 40 million`.
 pub(super) fn measures_two(items: &[Item]) -> bool {
-    let measured = |item: &Item| {
-        matches!(item.what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))))
-    };
+    let measured = |item: &Item| matches!(item.what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))));
     let is_amount = |item: &Item| matches!(item.what, What::Amount(_));
     let Some(first) = items.iter().position(is_amount) else {
         return false;
     };
     let is_move = matches!(items[first].what, What::Amount(amount) if items::is_relative(amount.unit))
-        && items[..first].iter().any(|item| matches!(item.what, What::Relation("up" | "down")))
+        && items[..first]
+            .iter()
+            .any(|item| matches!(item.what, What::Relation("up" | "down")))
         && !items[..first].iter().any(measured);
     let second = items[first + 1..].iter().position(is_amount);
     is_move

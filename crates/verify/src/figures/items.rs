@@ -203,9 +203,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             at + length
         } else {
             // `a 29 % loss`, `with a loss of 15 %`: of a price.
-            let is_loss = tokens[at].is_any(&["loss", "losses"])
-                && tokens.iter().any(|token| token.is_any(&["%", "percent"]))
-                && !tokens.iter().any(|token| token.is("net"));
+            let is_loss = tokens[at].is_any(&["loss", "losses"]) && is_move(tokens, at);
             if is_loss {
                 put(&mut marks, &mut taken, What::Relation("down"), at, at + 1);
                 describing = 0;
@@ -275,6 +273,48 @@ fn split_before_amounts(items: &mut Vec<Item>, tokens: &[Token<'_>]) {
             );
         }
     }
+}
+
+/// Whether a loss is a fall of a price: `a 29 % loss`, `with a loss of 15 %`; not `its loss narrowed 40 %`, `erased a 3 % loss`.
+fn is_move(tokens: &[Token<'_>], at: usize) -> bool {
+    let is_percent = |token: &Token<'_>| token.is_any(&["%", "percent"]);
+    let behind = tokens.get(at + 1);
+    let begin = if is_percent(&tokens[at - usize::from(at > 0)]) {
+        // `29 % loss of market share`.
+        if behind.is_some_and(|behind| behind.is("of")) {
+            return false;
+        }
+        at.saturating_sub(2)
+    } else {
+        let of = behind.is_some_and(|behind| {
+            behind.is_any(&[
+                "of",
+                "greater",
+                "larger",
+                "bigger",
+                "exceeding",
+                "above",
+                "below",
+            ])
+        });
+        if !of || !tokens[at..].iter().take(6).any(is_percent) {
+            return false;
+        }
+        at
+    };
+    // What is done to a loss turns it round.
+    let lead = begin.saturating_sub(2);
+    let is_open = tokens
+        .get(lead..begin)
+        .unwrap_or_default()
+        .iter()
+        .all(|token| {
+            token.is_any(&[
+                "a", "an", "the", "with", "of", "to", "in", "at", "posted", "for", "by", "about",
+                "nearly", "recorded", "suffered", "and", "or", "than", "more",
+            ]) || token.number.is_some()
+        });
+    is_open && !tokens.iter().any(|token| token.is("net"))
 }
 
 fn is_unit_of_time(token: &Token<'_>) -> bool {
@@ -358,11 +398,24 @@ fn average(tokens: &[Token<'_>], at: usize) -> Option<(Measure, usize)> {
     let word = tokens.get(next)?;
     // `its 200-day average`, and not that of its volume.
     let of_price = !tokens.iter().any(|token| token.is("volume"));
-    if word.is("average") && next > at + 1 && days >= 5 && of_price && word.join == Join::Space {
-        let is_close = tokens
-            .get(next + 1)
-            .is_some_and(|token| token.is_any(&["close", "price"]));
-        return Some((Measure::Average(days, kind), next + 1 + usize::from(is_close)));
+    let is_close = tokens
+        .get(next + 1)
+        .is_some_and(|token| token.is_any(&["close", "price"]));
+    let after = tokens.get(next + 1 + usize::from(is_close));
+    let is_last = after.is_none_or(|after| {
+        matches!(after.join, Join::Break | Join::Stop) || text::token::is_stop_word(&after.lower)
+    });
+    if word.is("average")
+        && next > at + 1
+        && days >= 5
+        && of_price
+        && is_last
+        && word.join == Join::Space
+    {
+        return Some((
+            Measure::Average(days, kind),
+            next + 1 + usize::from(is_close),
+        ));
     }
     if word.is("moving")
         && tokens

@@ -8,13 +8,15 @@ use model::Day;
 
 use super::amount::{Bound, Unit};
 use super::assemble::{doubt, finish, is_forecast};
-use super::claim::{Assertion, Direction, FigureClaim, Reading};
+use super::claim::{
+    Assertion, Direction, FigureClaim, Measure, Over, PriceField, Reading, Subject,
+};
 use super::items::{self, Item, Items, What, is_relative};
 use super::parts::Parts;
-use super::period::{Period, Role};
+use super::period::{Period, Role, Span};
 use super::reword::{MOST_BYTES, denies, in_full, is_qualified};
-use super::token::{Token, cut};
-use super::{assertions, mend};
+use super::token::{Join, Token, cut};
+use super::{assertions, doubts, mend};
 
 /// Figures that a sentence is read for at most.
 const MOST_FIGURES: usize = 6;
@@ -29,6 +31,8 @@ pub struct Loose {
     pub readings: Vec<LooseReading>,
     /// Whether its direction and its time are its own.
     pub is_plain: bool,
+    /// Whether no word of the sentence was passed over.
+    pub is_whole: bool,
 }
 
 /// What a sentence may say with a figure.
@@ -52,8 +56,8 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Vec<Loose>> {
     }
     let mut marks = items::mark(text, &tokens, today);
     mend::reassign(&mut marks, &tokens);
-    supply_years(&mut marks.items);
-    if doubt(&marks, &tokens).is_some() {
+    let is_dated = supply_years(&mut marks.items);
+    if doubts::passes_over(&marks, &tokens) || doubt(&marks, &tokens).is_some() {
         return None;
     }
     let ranks = |word: &String| {
@@ -66,6 +70,13 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Vec<Loose>> {
     let groups = groups(&marks.items, &tokens)?;
     (0..groups.len())
         .map(|place| figure(&groups, place, &tokens).and_then(loose))
+        .map(|figure| {
+            figure.map(|figure| Loose {
+                is_plain: figure.is_plain && is_dated,
+                is_whole: marks.unexplained.is_empty(),
+                ..figure
+            })
+        })
         .collect()
 }
 
@@ -74,8 +85,13 @@ pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim
     let tokens = cut(text);
     let mut marks = items::mark(text, &tokens, today);
     mend::reassign(&mut marks, &tokens);
-    supply_years(&mut marks.items);
-    let is_plain = marks.unexplained.is_empty() && !denies(&tokens) && !is_forecast(&tokens);
+    let is_dated = supply_years(&mut marks.items);
+    let is_plain = is_dated
+        && marks.unexplained.is_empty()
+        && !denies(&tokens)
+        && !is_forecast(&tokens)
+        && !doubts::orders(&tokens)
+        && !doubts::follows_another(&marks.items, &tokens);
     // `down to 6.7 % from 14.8 % in April`: the direction is one from there.
     let comes_from = marks.items.iter().any(|item| {
         matches!(item.what, What::Amount(_)) && item.first > 0 && tokens[item.first - 1].is("from")
@@ -97,6 +113,7 @@ fn loose(figure: Figure) -> Option<Loose> {
     let readings: Vec<LooseReading> = figure
         .claims
         .into_iter()
+        .map(at_close)
         .flat_map(|claim| [as_written(&claim), Some(claim)])
         .flatten()
         .map(|claim| LooseReading {
@@ -107,6 +124,7 @@ fn loose(figure: Figure) -> Option<Loose> {
     (!readings.is_empty()).then_some(Loose {
         readings,
         is_plain: figure.is_plain,
+        is_whole: false,
     })
 }
 
@@ -193,9 +211,19 @@ fn begins(item: &Item, group: &Group, tokens: &[Token<'_>]) -> bool {
     let Some(last) = group.items.last() else {
         return false;
     };
-    let touches = last.next == item.first && matches!(last.what, What::Amount(_));
+    let touches = last.next == item.first
+        && tokens[item.first].join != Join::Break
+        && matches!(last.what, What::Amount(_));
     match item.what {
         What::Period(..) | What::Basis(_) => false,
+        // `9 % from its high`.
+        What::Word(_)
+            if item.first > 1
+                && tokens[item.first - 1].is_any(&["its", "their", "the"])
+                && tokens[item.first - 2].is_any(&["from", "off", "below", "above"]) =>
+        {
+            false
+        }
         // `5.2 % higher`, `a 3 % gain`, `120 or so`; `120 million shares`.
         What::Relation("up" | "down" | "about" | "at_least" | "at_most") | What::Word(_) => {
             !(touches && (!is_direction(&item.what) || group.directions().is_empty()))
@@ -223,9 +251,37 @@ fn figure(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Figure
             .map(Group::subjects)
             .chain(groups[place..].iter().map(Group::subjects))
             .find(|subjects| !subjects.is_empty())?;
-        // Of several it is not known whose figure it is.
+        // Of several it is not known whose figure it is; nor where another is named between them.
         let [subject] = &named[..] else { return None };
+        let from = place
+            .checked_sub(1)
+            .and_then(|before| groups[before].items.last());
+        if from.is_some_and(|from| names_another(from.next, group, tokens)) {
+            return None;
+        }
         fixed.push(subject.clone());
+        // `revenue fell 3 % to $383 billion`: of the measure that was named, or of another.
+        let is_word = |what: &What| matches!(what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))));
+        let is_sum =
+            |what: &What| matches!(what, What::Amount(amount) if !is_relative(amount.unit));
+        if group.any(is_sum) && !group.any(is_word) && before().any(|one| one.any(is_word)) {
+            return None;
+        }
+    }
+    let is_negative = |what: &What| matches!(what, What::Amount(amount) if amount.value < 0.0);
+    if place > 0 && group.any(is_negative) {
+        return None;
+    }
+    // `gained 3 %, and its market value $150 billion`: that much more, or that much.
+    let is_said = group.any(|what| matches!(what, What::Relation(_)));
+    let is_sum = |what: &What| matches!(what, What::Amount(amount) if !is_relative(amount.unit));
+    if place > 0
+        && !is_said
+        && group.any(|what| matches!(what, What::Word(_)))
+        && group.any(is_sum)
+        && before().any(|one| !one.directions().is_empty())
+    {
+        return None;
     }
     let is_change =
         group.any(|what| matches!(what, What::Amount(amount) if is_relative(amount.unit)));
@@ -272,6 +328,16 @@ fn figure(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Figure
     Some(Figure { claims, is_plain })
 }
 
+/// Whether a word between the figure before and that of a group names someone else: `…, the ECB's to 2.5 %`.
+fn names_another(from: usize, group: &Group, tokens: &[Token<'_>]) -> bool {
+    let end = group.items.last().map_or(from, |item| item.first);
+    (from..end.max(from)).any(|at| {
+        let token = &tokens[at];
+        let is_held = group.items.iter().any(|item| item.holds(at));
+        !is_held && (token.possessive || token.is_word() && token.is_capital())
+    })
+}
+
 /// Two times as the first and the last of a change.
 fn from_to(first: &Item, last: &Item) -> Vec<Item> {
     let with = |item: &Item, role| match item.what {
@@ -297,7 +363,31 @@ fn read(items: Vec<Item>, tokens: &[Token<'_>]) -> Option<FigureClaim> {
             let is_timed = claim.period != Period::Unsaid;
             (is_timed && !claim.is_negated && !claim.is_first).then_some(*claim)
         }
-        Reading::Unclear(_) => None,
+        Reading::Listed(_) | Reading::Unclear(_) => None,
+    }
+}
+
+/// A price of a share on a day as its close: any other of that day agrees with too much.
+fn at_close(claim: FigureClaim) -> FigureClaim {
+    let is_level = claim
+        .assertions
+        .iter()
+        .any(|one| matches!(one, Assertion::Value(_)));
+    let is_open = matches!(
+        claim.measure,
+        None | Some(Measure::Price(PriceField::Traded))
+    );
+    if is_level
+        && is_open
+        && claim.disclosure.is_none()
+        && matches!(claim.subject, Subject::Named { .. })
+    {
+        FigureClaim {
+            measure: Some(Measure::Price(PriceField::Close)),
+            ..claim
+        }
+    } else {
+        claim
     }
 }
 
@@ -321,24 +411,63 @@ fn as_written(claim: &FigureClaim) -> Option<FigureClaim> {
     found.then_some(exact)
 }
 
-/// A time without a year is one of the year that the sentence names before it: `fell on 3 February 2022 and on 27 October`.
-fn supply_years(items: &mut [Item]) {
-    let mut year = None;
-    for item in items {
+/// A time without a year is one of the year that the sentence names before it, else behind it: `fell on 3 February 2022 and on 27
+/// October`, `in January and in February 2023`. Whether all could be told: `in December 2023 and in March` is not.
+fn supply_years(items: &mut [Item]) -> bool {
+    let explicit: Vec<(usize, Span)> = items
+        .iter()
+        .enumerate()
+        .filter_map(|(place, item)| match item.what {
+            What::Period(Period::In(span), _) if !span.is_assumed => Some((place, span)),
+            _ => None,
+        })
+        .collect();
+    let mut is_sure = true;
+    for (place, item) in items.iter_mut().enumerate() {
         let What::Period(Period::In(span), _) = &mut item.what else {
             continue;
         };
-        if !span.is_assumed {
-            year = Some(span.first.date().year());
-        } else if let Some(moved) = year.and_then(|year| span.moved_to(i32::from(year))) {
-            *span = moved;
+        if !span.is_assumed || explicit.is_empty() {
+            continue;
+        }
+        let before = explicit.iter().rev().find(|(at, _)| *at < place);
+        let behind = explicit.iter().find(|(at, _)| *at > place);
+        let Some((at, named)) = before.or(behind) else {
+            continue;
+        };
+        match span.moved_to(i32::from(named.first.date().year())) {
+            Some(moved) => {
+                is_sure &= if *at < place {
+                    moved.first >= named.first
+                } else {
+                    moved.last <= named.last
+                };
+                *span = moved;
+            }
+            None => is_sure = false,
         }
     }
+    is_sure
 }
 
 /// How exact the figures of a claim are, as a power of two.
 fn exactness(claim: &FigureClaim) -> f64 {
-    claim
+    // Anything that was passed on the way agrees.
+    if claim.over == Over::Reached {
+        return 0.0;
+    }
+    let days = match claim.period {
+        Period::In(span) => span.last.since(span.first) + 1,
+        Period::Between(first, last) => last.last.since(first.first) + 1,
+        _ => 1,
+    };
+    // Of several days each is a chance.
+    let chances = if claim.over == Over::Any {
+        (days.max(1) as f64).log2()
+    } else {
+        0.0
+    };
+    let bits: f64 = claim
         .assertions
         .iter()
         .filter_map(|one| match one {
@@ -347,7 +476,8 @@ fn exactness(claim: &FigureClaim) -> f64 {
             _ => None,
         })
         .map(bits)
-        .sum()
+        .sum();
+    (bits - chances).max(0.0)
 }
 
 /// What percentages usually lie within.

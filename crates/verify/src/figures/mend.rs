@@ -162,11 +162,14 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
         if is_itself
             && at > item.next
             && tokens[at - 1].is_any(&["had", "has", "have"])
-            && tokens.get(at).is_some_and(|token| token.is_any(&["in", "on", "at", "a", "during"]))
+            && tokens
+                .get(at)
+                .is_some_and(|token| token.is_any(&["in", "on", "at", "a", "during"]))
         {
             at -= 1;
         }
-        let is_verb = |token: &Token<'_>| token.is_any(&VERBS) || token.is_any(&["had", "has", "have"]);
+        let is_verb =
+            |token: &Token<'_>| token.is_any(&VERBS) || token.is_any(&["had", "has", "have"]);
         if !is_itself || !tokens.get(at).is_some_and(is_verb) {
             continue;
         }
@@ -214,9 +217,7 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
             let whole = match unit.lower.as_str() {
                 "year" => Span::year(year),
                 "month" => Span::month(year, i32::from(time.first.date().month())),
-                "quarter" => {
-                    Span::quarter(year, (i32::from(time.first.date().month()) + 2) / 3)
-                }
+                "quarter" => Span::quarter(year, (i32::from(time.first.date().month()) + 2) / 3),
                 _ => None,
             };
             let starts = tokens[verb].is_any(&["began", "begun", "started", "opened", "entered"]);
@@ -226,6 +227,7 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
                     first: verb + 1,
                     next: verb + 3,
                 }),
+                None if starts && whole.is_none() => marks.unexplained.push(unit.text.to_owned()),
                 None => {}
             }
             marks.items.sort_by_key(|item| item.first);

@@ -96,7 +96,10 @@ impl Span {
             is_assumed: false,
             ..self
         };
-        let is_plain = matches!(self.unit, SpanUnit::Day | SpanUnit::Month | SpanUnit::Quarter);
+        let is_plain = matches!(
+            self.unit,
+            SpanUnit::Day | SpanUnit::Month | SpanUnit::Quarter
+        );
         is_plain.then_some(moved)
     }
 

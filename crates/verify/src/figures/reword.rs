@@ -18,8 +18,9 @@ use model::Day;
 
 use super::assemble::read;
 use super::claim::{FigureClaim, Reading};
-use super::loose::figure_by_figure;
 use super::items::{self, What};
+use super::loose::figure_by_figure;
+use super::period::Period;
 use super::token::{Join, Token, cut};
 
 /// Claims that a text is taken apart into at most.
@@ -46,6 +47,7 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         clauses::two_clauses,
         several::compared_with,
         several::both_others,
+        extremes::best_span,
         preface::without_preface,
     ] {
         candidates.extend(of(&text, today));
@@ -62,7 +64,20 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
             (parts.len() <= MOST_CLAIMS).then_some(())?;
             parts.iter().map(|part| plain(part, today)).collect()
         })
+        .filter(|claims: &Vec<FigureClaim>| !supplies_years(claims, &text, today))
         .or_else(|| figure_by_figure(&text, today))
+}
+
+/// Whether a part takes the newest year where the sentence names one: `rose 12 % in the last quarter of 2023 and fell in the
+/// first`.
+fn supplies_years(claims: &[FigureClaim], text: &str, today: Day) -> bool {
+    let names_year = items::mark(text, &cut(text), today)
+        .items
+        .iter()
+        .any(|item| matches!(item.what, What::Period(Period::In(span), _) if !span.is_assumed));
+    let is_assumed =
+        |claim: &FigureClaim| matches!(claim.period, Period::In(span) if span.is_assumed);
+    names_year && claims.iter().any(is_assumed)
 }
 
 /// A sentence with what it points to by name.
@@ -79,7 +94,7 @@ fn plain(text: &str, today: Day) -> Option<FigureClaim> {
 fn claim(text: &str, today: Day) -> Option<FigureClaim> {
     match read(text, today)? {
         Reading::Claim(claim) => Some(*claim),
-        Reading::Unclear(_) => None,
+        Reading::Listed(_) | Reading::Unclear(_) => None,
     }
 }
 

@@ -22,6 +22,7 @@ fn claim(text: &str) -> Result<FigureClaim, String> {
     match read(text, today()) {
         Some(Reading::Claim(claim)) => Ok(*claim),
         Some(Reading::Unclear(unclear)) => Err(format!("unclear: {}", unclear.why)),
+        Some(Reading::Listed(listed)) => Err(format!("listed: {:?}", listed.place)),
         None => Err("no claim about a figure".to_owned()),
     }
 }

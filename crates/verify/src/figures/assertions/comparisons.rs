@@ -3,6 +3,7 @@
 use super::{Reader, Said, relation};
 use crate::figures::claim::{Assertion, Measure, Other, PriceField};
 use crate::figures::items::{self, What};
+use crate::figures::token::Join;
 
 impl Reader<'_> {
     /// Where a comparison with another figure stands.
@@ -98,6 +99,17 @@ impl Reader<'_> {
                 said.measure = other.measure.take();
             }
         }
+        // `was crushed by Nvidia`: the other one did better.
+        let behind = self.tokens.get(self.items[place].next);
+        if matches!(code, "beat" | "lag") && behind.is_some_and(|behind| behind.is("by")) {
+            greater = !greater;
+        }
+        if other.subject.is_some()
+            && other.subject.as_ref() == self.parts.subjects.first()
+            && other.measure.is_none()
+        {
+            said.unclear = Some("it is compared with itself");
+        }
         if other.measure == said.measure {
             other.measure = None;
         }
@@ -111,6 +123,23 @@ impl Reader<'_> {
             said.measure = None;
         }
         said.takes_other = other.subject.is_some();
+        let amounts = self
+            .items
+            .iter()
+            .filter(|item| matches!(item.what, What::Amount(_)));
+        let stands_apart = |item: &items::Item| {
+            let relation = &self.items[place];
+            let is_before = item.next <= relation.first
+                && item.next + 2 >= relation.first
+                && self.tokens[relation.first].join == Join::Space;
+            let is_by = item.first > 0
+                && (item.first.saturating_sub(2)..item.first)
+                    .any(|at| self.tokens[at].is_any(&["by", "than"]));
+            !is_before && !is_by && !more
+        };
+        if amounts.clone().count() > 1 || changes && amounts.clone().any(stands_apart) {
+            said.unclear = Some("which figure is whose is not understood");
+        }
         let by = self
             .items
             .iter()

@@ -57,6 +57,13 @@ impl Reader<'_> {
                     ) || said.measure.is_none() =>
                 {
                     said.over = Over::Mean;
+                    // `its highest close exceeded its average close`.
+                    let compares = self.items[..place]
+                        .iter()
+                        .any(|item| matches!(relation(item), Some("exceed" | "undercut")));
+                    if compares {
+                        said.unclear = Some("what it is compared with is not understood");
+                    }
                 }
                 "any" => said.over = Over::Any,
                 "every" if said.over == Over::Unsaid => said.over = Over::Every,
@@ -193,16 +200,24 @@ impl Reader<'_> {
     /// Whether something is denied in a clause of its own behind what is said of the figure: `…, and it was not close`.
     fn denies_apart(&self) -> bool {
         let opens = (1..self.tokens.len()).rev().find(|at| {
-            self.tokens[*at].join == Join::Break && self.tokens[*at].is_any(&["and", "but", "though"])
+            self.tokens[*at].join == Join::Break
+                && self.tokens[*at].is_any(&["and", "but", "though"])
         });
         let Some(opens) = opens else { return false };
         let says = |item: &&Item| {
-            matches!(item.what, What::Amount(_) | What::Period(..) | What::Subject(_))
+            matches!(
+                item.what,
+                What::Amount(_) | What::Period(..) | What::Subject(_)
+            )
         };
         self.items
             .iter()
             .any(|item| relation(item) == Some("not") && item.first > opens)
-            && !self.items.iter().filter(|item| item.first > opens).any(|item| says(&item))
+            && !self
+                .items
+                .iter()
+                .filter(|item| item.first > opens)
+                .any(|item| says(&item))
     }
 
     /// Whether the subject has a value for each day.

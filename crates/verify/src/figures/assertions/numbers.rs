@@ -25,6 +25,14 @@ impl Reader<'_> {
                 },
             };
             used[place] = true;
+            // `doubled that with 49 %`.
+            if self
+                .tokens
+                .get(item.next)
+                .is_some_and(|next| next.is("that"))
+            {
+                said.unclear = Some("what was doubled is not understood");
+            }
             let bound = place.checked_sub(1).and_then(|before| {
                 let code = relation(&self.items[before]);
                 if matches!(
@@ -85,6 +93,11 @@ impl Reader<'_> {
             let joined = between.len() == 1 && between[0].is_any(&["and"]) && opens
                 || between.is_empty() && self.tokens[next.first].join == Join::Hyphen
                 || between.len() == 1 && between[0].is("to") && !self.before(item.first, &["from"]);
+            // `rose 2 % to $190` is no range.
+            let joined = joined
+                && (amount.unit == second.unit
+                    || amount.unit == Unit::Bare
+                    || second.unit == Unit::Bare);
             if joined {
                 let unit = if amount.unit == Unit::Bare {
                     second.unit

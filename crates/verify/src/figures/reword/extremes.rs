@@ -2,10 +2,11 @@
 
 use model::Day;
 
-use crate::figures::Subject;
+use super::segments;
 use crate::figures::items::{self, Item, What};
 use crate::figures::period::Period;
 use crate::figures::token::cut;
+use crate::figures::{Assertion, SpanUnit, Subject};
 
 /// `its highest close of 2021, above $480, fell on 9 August`: how high, and when.
 pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
@@ -74,6 +75,44 @@ pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
         format!("{head} was {number}"),
         format!("{head} was {day}"),
     ])
+}
+
+/// `Its best quarter of 2020 was Q2, when it gained 20 %`: which it was, and how good.
+pub(super) fn best_span(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    let last = segments(&tokens)
+        .into_iter()
+        .next_back()
+        .filter(|range| range.start > 3)?;
+    let head = text[..tokens[last.start - 1].end].to_owned();
+    let claim = super::claim(&head, today)?;
+    let on = match claim.assertions[..] {
+        [Assertion::BestSpan { on, .. }] => on,
+        _ => return None,
+    };
+    let date = on.first.date();
+    let named = match on.unit {
+        SpanUnit::Month => date.strftime("%B %Y").to_string(),
+        SpanUnit::Quarter => format!("Q{} {}", (date.month() + 2) / 3, date.year()),
+        SpanUnit::Year => date.year().to_string(),
+        _ => return None,
+    };
+    let own = cut(&head);
+    let marks = items::mark(&head, &own, today);
+    let subject = marks
+        .items
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))?
+        .written(&head, &own);
+    let size = text[tokens[last.start].start..].trim_end_matches(['.', '!']);
+    let size = ["when it ", "when they ", "with ", "as it "]
+        .iter()
+        .find_map(|opens| size.strip_prefix(opens))
+        .unwrap_or(size);
+    let verb = if size.starts_with("a ") { "had " } else { "" };
+    let subject = subject.trim_end_matches("'s").trim_end_matches("’s");
+    let second = format!("{subject} {verb}{size} in {named}");
+    Some(vec![head, second])
 }
 
 /// `Of Delta, United and American, American had the best 2022`: it did better than each of the others.

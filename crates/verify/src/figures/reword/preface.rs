@@ -8,9 +8,11 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::token::{Join, Token, cut};
 
 /// Words that make more of such a clause than a headline.
-const CLAIMS: [&str; 16] = [
-    "first", "only", "ever", "record", "most", "least", "worst", "best", "except", "but", "unlike",
-    "all", "every", "each", "none", "if",
+const CLAIMS: [&str; 34] = [
+    "imagine", "dream", "case", "position", "claims", "fake", "scenario", "puts", "calls", "put",
+    "call", "short", "bull", "bear", "bulls", "bears", "suppose", "rival", "first", "only", "ever",
+    "record", "most", "least", "worst", "best", "except", "but", "unlike", "all", "every", "each",
+    "none", "if",
 ];
 
 /// The sentence without the clause, with the time that it names. `None` where there is none.
@@ -18,7 +20,8 @@ pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     (1..tokens.len()).find_map(|at| {
         let between = &text[tokens[at - 1].end..tokens[at].start];
-        let is_colon = between.trim_end().ends_with(':') || between.contains('—') || between.contains(" – ");
+        let is_colon =
+            between.trim_end().ends_with(':') || between.contains('—') || between.contains(" – ");
         let is_comma = between.contains(',') && tokens[at].join == Join::Break;
         let (head, mut rest) = (text[..tokens[at - 1].end].trim(), &text[tokens[at].start..]);
         if is_comma && tokens[at].is("with") {
@@ -48,7 +51,9 @@ pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
         let rest = rest.trim_end_matches(['.', '!']);
         match (&preface.subject, names) {
             // `Small caps led in 2023: the Russell 2000 beat the S&P 500`.
-            (None, Some(_)) if says && !(is_comma && !tokens[at].is("with")) => Some(vec![format!("{rest}{time}")]),
+            (None, Some(_)) if says && !(is_comma && !tokens[at].is("with")) => {
+                Some(vec![format!("{rest}{time}")])
+            }
             // `Exxon was among the winners of 2022, its shares climbing 70 %`.
             (Some(subject), None) if says => {
                 let rest = without_owner(rest, &main);
@@ -76,10 +81,12 @@ impl Preface {
         let is_plain = !claims
             && !denies(&tokens)
             && marks.elsewhere.is_none()
-            && marks
-                .items
-                .iter()
-                .all(|item| matches!(item.what, What::Subject(_) | What::Period(..) | What::Word("price")));
+            && marks.items.iter().all(|item| {
+                matches!(
+                    item.what,
+                    What::Subject(_) | What::Period(..) | What::Word("price")
+                )
+            });
         // A name alone is no clause.
         if !is_plain || tokens.len() < 3 || marks.unexplained.is_empty() {
             return None;
@@ -87,9 +94,16 @@ impl Preface {
         let all = |is: fn(&What) -> bool| -> Vec<&Item> {
             marks.items.iter().filter(|item| is(&item.what)).collect()
         };
-        let subjects = all(|what| matches!(what, What::Subject(Subject::Named { .. } | Subject::Series(_))));
+        let subjects = all(|what| {
+            matches!(
+                what,
+                What::Subject(Subject::Named { .. } | Subject::Series(_))
+            )
+        });
         let times = all(|what| matches!(what, What::Period(..)));
-        let ([] | [_]) = subjects[..] else { return None };
+        let ([] | [_]) = subjects[..] else {
+            return None;
+        };
         let time = match times[..] {
             [] => None,
             [time] => {
@@ -107,7 +121,22 @@ impl Preface {
             }
             _ => return None,
         };
-        let subject = subjects.first().map(|item| item.written(head, &tokens).to_owned());
+        // `A short position in Tesla`, `Exxon's rival`: not the one who is named.
+        let is_head = subjects.first().is_none_or(|item| {
+            item.first == 0
+                && tokens.get(item.next).is_some_and(|next| {
+                    next.is_any(&[
+                        "was", "were", "is", "are", "had", "has", "ranked", "stood", "enjoyed",
+                        "suffered",
+                    ])
+                })
+        });
+        if !is_head {
+            return None;
+        }
+        let subject = subjects
+            .first()
+            .map(|item| item.written(head, &tokens).to_owned());
         Some(Self { subject, time })
     }
 }
@@ -116,7 +145,11 @@ impl Preface {
 fn without_owner<'t>(rest: &'t str, tokens: &[Token<'_>]) -> &'t str {
     let skipped = tokens
         .iter()
-        .take_while(|token| token.is_any(&["its", "their", "the", "with", "shares", "stock", "share"]))
+        .take_while(|token| {
+            token.is_any(&["its", "their", "the", "with", "shares", "stock", "share"])
+        })
         .count();
-    tokens.get(skipped).map_or(rest, |token| &rest[token.start..])
+    tokens
+        .get(skipped)
+        .map_or(rest, |token| &rest[token.start..])
 }

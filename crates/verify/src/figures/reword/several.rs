@@ -107,10 +107,12 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
     let is_timed = |items: &[&Item]| has(items, |what| matches!(what, What::Period(..)));
     // `broke $2,000 in August, then retreated to end the year below $1,900`: from there, and not over the year.
     let follows = tokens[joint..from].iter().any(|token| token.is("then"));
-    let moves = has(&of_right, |what| matches!(what, What::Relation("up" | "down")))
-        && !has(&of_right, |what| {
-            matches!(what, What::Amount(amount) if items::is_relative(amount.unit))
-        });
+    let moves = has(&of_right, |what| {
+        matches!(what, What::Relation("up" | "down"))
+    }) && !has(
+        &of_right,
+        |what| matches!(what, What::Amount(amount) if items::is_relative(amount.unit)),
+    );
     if follows && moves {
         return Vec::new();
     }

@@ -12,7 +12,10 @@ const MEASURED: [&str; 5] = ["measured", "tracked", "gauged", "proxied", "repres
 
 /// Words that stand for a day, a bound or a company, written out.
 pub(super) fn in_plain_words(text: &str) -> String {
-    const WRITTEN: [(&str, &str); 18] = [
+    const WRITTEN: [(&str, &str); 21] = [
+        (" busiest trading day", " highest volume"),
+        (" busiest day", " highest volume"),
+        (" busiest session", " highest volume"),
         ("New Year's Eve ", "31 December "),
         ("New Year’s Eve ", "31 December "),
         ("New Year's Day ", "1 January "),
@@ -38,7 +41,20 @@ pub(super) fn in_plain_words(text: &str) -> String {
             plain = plain.replace(from, to);
         }
     }
-    of_parent(&in_a_row(&ends_of_years(&plain)))
+    of_parent(&in_a_row(&ends_of_years(&which_quarter(&plain))))
+}
+
+/// `its worst quarter of 2023 was the second`: the second quarter.
+fn which_quarter(text: &str) -> String {
+    let bare = text.trim_end_matches('.');
+    let is_ordinal = ["first", "second", "third", "fourth"]
+        .iter()
+        .any(|ordinal| bare.ends_with(&format!(" the {ordinal}")));
+    if is_ordinal && text.contains(" quarter ") {
+        format!("{bare} quarter")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// `At 2022's end`, `by 2022's close`: at the end of 2022.
@@ -179,13 +195,20 @@ fn of_parent(text: &str) -> String {
         return text.to_owned();
     };
     // `Google's owner fell`: the company that is traded.
-    if let (Some((_, Some(symbol))), false) = (
-        ::text::entities::listed(name_of(&tokens[at])),
-        after.is_capital(),
-    ) && tokens[at].possessive
-        && !tokens[at + 1].is("maker")
-    {
-        return format!("{}{symbol} {}", &text[..tokens[at].start], &text[after.start..]);
+    const OWNED: [(&str, &str); 5] = [
+        ("google", "GOOGL"),
+        ("youtube", "GOOGL"),
+        ("facebook", "META"),
+        ("instagram", "META"),
+        ("whatsapp", "META"),
+    ];
+    let owned = OWNED.iter().find(|(name, _)| tokens[at].is(name));
+    if let (Some((_, symbol)), false, true) = (owned, after.is_capital(), tokens[at].possessive) {
+        return format!(
+            "{}{symbol} {}",
+            &text[..tokens[at].start],
+            &text[after.start..]
+        );
     }
     let same =
         text::entities::traded(name_of(&tokens[at])).zip(text::entities::traded(name_of(after)));
@@ -197,43 +220,65 @@ fn of_parent(text: &str) -> String {
 }
 
 /// Whether what stands before a colon says nothing: `AI summary`, `Soft commodities`.
-fn is_label(label: &str, today: Day) -> bool {
-    // Words that say what kind of statement follows.
-    const KINDS: [&str; 12] = [
-        "prediction",
-        "forecast",
-        "outlook",
-        "opinion",
-        "satire",
-        "joke",
-        "target",
-        "scenario",
-        "fiction",
-        "guess",
-        "example",
-        "quiz",
+fn is_label(label: &str) -> bool {
+    const LABELS: [&str; 28] = [
+        "ai",
+        "in",
+        "summary",
+        "update",
+        "breaking",
+        "note",
+        "fact",
+        "headline",
+        "recap",
+        "reminder",
+        "context",
+        "commodities",
+        "soft",
+        "metals",
+        "energy",
+        "tech",
+        "crypto",
+        "fx",
+        "macro",
+        "markets",
+        "stocks",
+        "equities",
+        "volatility",
+        "breakevens",
+        "rates",
+        "currencies",
+        "economy",
+        "market",
     ];
-    let tokens = cut(label);
-    let marks = items::mark(label, &tokens, today);
-    if ["AI summary", "In summary"].iter().any(|known| label.eq_ignore_ascii_case(known)) {
-        return true;
-    }
-    let is_plain = tokens
-        .iter()
-        .all(|token| token.number.is_none() && token.join != Join::Break && !token.is_any(&KINDS));
-    is_plain && tokens.len() <= 3 && marks.items.is_empty() && marks.elsewhere.is_none()
+    label.split_whitespace().count() <= 3
+        && label
+            .split_whitespace()
+            .all(|word| LABELS.contains(&word.to_lowercase().as_str()))
 }
 
 /// Without the phrase that says whose figures they are, where only theirs are held: `on ECB reference rates`, `derived from the
 /// ECB's daily fixings`.
 fn without_source(text: &str) -> String {
     const OPENS: [&str; 12] = [
-        "on", "by", "per", "using", "at", "in", "from", "to", "derived", "based", "going", "judging",
+        "on", "by", "per", "using", "at", "in", "from", "to", "derived", "based", "going",
+        "judging",
     ];
     const SOURCES: [&str; 3] = ["ecb", "bls", "fred"];
     const NOUNS: [&str; 13] = [
-        "reference", "fixing", "fixings", "official", "daily", "rate", "rates", "data", "figures",
-        "series", "fix", "official", "numbers",
+        "reference",
+        "fixing",
+        "fixings",
+        "official",
+        "daily",
+        "rate",
+        "rates",
+        "data",
+        "figures",
+        "series",
+        "fix",
+        "official",
+        "numbers",
     ];
     let tokens = cut(text);
     let Some(source) = tokens.iter().position(|token| token.is_any(&SOURCES)) else {
@@ -249,12 +294,29 @@ fn without_source(text: &str) -> String {
     {
         first -= 1;
     }
-    let is_phrase = next > source + 1 && tokens[first..source].iter().any(|token| token.is_any(&OPENS));
-    if !is_phrase || first == 0 {
+    let says_whose = tokens[first].is_any(&[
+        "on",
+        "by",
+        "per",
+        "using",
+        "at",
+        "derived",
+        "based",
+        "according",
+        "going",
+        "judging",
+    ]);
+    // `from the ECB rate of 1.10`, `on ECB rate day`.
+    let is_other = tokens
+        .get(next)
+        .is_some_and(|token| token.is_any(&["of", "day", "decision", "meeting", "decisions"]));
+    if next == source + 1 || !says_whose || is_other || first == 0 {
         return text.to_owned();
     }
     let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
-    format!("{} {rest}", &text[..tokens[first - 1].end]).trim_end().to_owned()
+    format!("{} {rest}", &text[..tokens[first - 1].end])
+        .trim_end()
+        .to_owned()
 }
 
 /// A word without its possessive ending.
@@ -266,7 +328,7 @@ fn name_of<'t>(token: &Token<'t>) -> &'t str {
 pub(super) fn stripped(text: &str, today: Day) -> String {
     let mut text = text.trim();
     if let Some((label, rest)) = text.split_once(": ") {
-        if is_label(label, today) && rest.split_whitespace().count() >= 4 {
+        if is_label(label) && rest.split_whitespace().count() >= 4 {
             text = rest;
         }
     }

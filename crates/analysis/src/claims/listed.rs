@@ -1,0 +1,59 @@
+//! Where a share is listed and to which sector it belongs, by the listings that were imported.
+
+use market::screener::sector;
+use verify::figures::{Listed, Place};
+
+use super::FigureServices;
+use super::check::not_found;
+use super::finding::{FigureFinding, Reason, Verdict};
+use super::resolve::{Target, resolve};
+use crate::Result;
+
+/// `None` where the subject is no share, or the place none that listings know.
+pub(super) async fn check(
+    services: &FigureServices,
+    claim: &Listed,
+) -> Result<Option<FigureFinding>> {
+    let listing = match resolve(services, &claim.subject).await? {
+        Ok(Target::Listing(listing)) => listing,
+        Ok(_) => return Ok(None),
+        Err(missing) => return Ok(Some(not_found(&missing))),
+    };
+    let instrument = &listing.instrument;
+    let (held, holds, word) = match &claim.place {
+        Place::Exchange(name) => {
+            let held = instrument.exchange.as_deref();
+            // The NYSE has several markets; which of them is meant is not said.
+            let is_part = held.is_some_and(|held| held != name && held.starts_with(name.as_str()));
+            (
+                held.filter(|_| !is_part),
+                held == Some(name.as_str()),
+                "listed on",
+            )
+        }
+        Place::Sector(text) => {
+            let Some(claimed) = sector::find(text) else {
+                return Ok(None);
+            };
+            let held = instrument.sector.as_deref();
+            (held, held == Some(claimed), "in the sector")
+        }
+    };
+    let ticker = listing.ticker();
+    let Some(held) = held else {
+        return Ok(Some(FigureFinding::open(
+            Reason::NoEvidence,
+            format!("No listing that is held says so of {ticker}."),
+        )));
+    };
+    let verdict = if holds == claim.is_negated {
+        Verdict::Contradicted
+    } else {
+        Verdict::Supported
+    };
+    Ok(Some(FigureFinding {
+        verdict,
+        reading: "listings as imported".to_owned(),
+        ..FigureFinding::open(Reason::NoEvidence, format!("{ticker} is {word} {held}."))
+    }))
+}
