@@ -273,6 +273,12 @@ pub(super) fn finish(
     if is_short && when.base.is_none() && (is_dated || equalities > 1) {
         return unclear("it gives two figures and one time");
     }
+    let has_size = |one: &Assertion| matches!(one, Assertion::Change { size: Some(_), .. });
+    if said.measure == Some(Measure::Price(PriceField::Open))
+        && said.assertions.iter().any(has_size)
+    {
+        return unclear("what it opened that much higher or lower than is not said");
+    }
     if has_two_moves(&said.assertions) {
         return unclear("it gives two moves and one time");
     }

@@ -148,24 +148,30 @@ pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
 /// Whether a sentence puts what it tells into an order of times that are not named: `rose 3 % after a fall of 5 % the day
 /// before`.
 pub(super) fn orders(tokens: &[Token<'_>]) -> bool {
-    tokens.iter().any(|token| {
-        token.is_any(&[
-            "before",
-            "after",
-            "then",
-            "had",
-            "following",
-            "next",
-            "previous",
-            "previously",
-            "prior",
-            "later",
-            "earlier",
-            "twice",
-            "thrice",
-            "once",
-        ])
-    })
+    // `down 5 % for the year`, `so far`.
+    let to_now = tokens.windows(2).any(|pair| {
+        pair[0].is_any(&["the", "this"]) && pair[1].is_any(&["year", "month", "week", "quarter"])
+            || pair[0].is("so") && pair[1].is("far")
+    });
+    to_now
+        || tokens.iter().any(|token| {
+            token.is_any(&[
+                "before",
+                "after",
+                "then",
+                "had",
+                "following",
+                "next",
+                "previous",
+                "previously",
+                "prior",
+                "later",
+                "earlier",
+                "twice",
+                "thrice",
+                "once",
+            ])
+        })
 }
 
 /// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something

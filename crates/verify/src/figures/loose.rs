@@ -13,7 +13,7 @@ use super::claim::{
 };
 use super::items::{self, Item, Items, What, is_relative};
 use super::parts::Parts;
-use super::period::{Period, Role, Span};
+use super::period::{Period, Role, Span, SpanUnit};
 use super::reword::{MOST_BYTES, denies, in_full, is_qualified};
 use super::token::{Join, Token, cut};
 use super::{assertions, doubts, mend};
@@ -178,6 +178,11 @@ const fn is_figure(what: &What) -> bool {
     }
 }
 
+/// Whether a stretch says which value counts.
+const fn is_manner(what: &What) -> bool {
+    matches!(what, What::Relation(code) if matches!(code.as_bytes(), b"mean" | b"close" | b"open" | b"begin" | b"peak" | b"trough" | b"trade"))
+}
+
 const fn is_direction(what: &What) -> bool {
     matches!(what, What::Relation(code) if matches!(code.as_bytes(), b"up" | b"down"))
 }
@@ -282,6 +287,11 @@ fn figure(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Figure
         && before().any(|one| !one.directions().is_empty())
     {
         return None;
+    }
+    // `averaged $100.9 in 2022 and $70.9 in 2021`.
+    if place > 0 && group.any(is_sum) && !group.any(is_manner) {
+        let manner = before().map(|one| one.all(is_manner));
+        fixed.extend(manner.take(1).flatten());
     }
     let is_change =
         group.any(|what| matches!(what, What::Amount(amount) if is_relative(amount.unit)));
@@ -437,8 +447,10 @@ fn supply_years(items: &mut [Item]) -> bool {
         };
         match span.moved_to(i32::from(named.first.date().year())) {
             Some(moved) => {
+                // `up 49 % in 2023, fell in January`: of that year, or the next.
                 is_sure &= if *at < place {
                     moved.first >= named.first
+                        && (named.unit != SpanUnit::Year || moved.unit == SpanUnit::Year)
                 } else {
                     moved.last <= named.last
                 };

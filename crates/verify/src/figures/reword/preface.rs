@@ -94,6 +94,12 @@ impl Preface {
         let all = |is: fn(&What) -> bool| -> Vec<&Item> {
             marks.items.iter().filter(|item| is(&item.what)).collect()
         };
+        // `For holders in yen: …`.
+        let in_currency =
+            !all(|what| matches!(what, What::Subject(Subject::Currency { .. }))).is_empty();
+        if in_currency {
+            return None;
+        }
         let subjects = all(|what| {
             matches!(
                 what,

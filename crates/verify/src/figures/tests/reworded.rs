@@ -107,7 +107,6 @@ const OPEN: &[&str] = &[
     "Starbucks had nine down days, unlike Apple, in January 2022.",
     "From 14.8% in April 2020, the US jobless rate had come down to 6.7%.",
     // What is said of the second is not what is said of the first.
-    "Apple rose more than 30% in 2021 and less than 5% in 2022.",
     "Apple closed above $150 in 2021 and below in 2022.",
     "Apple rose in 2021 but gave it all back in 2022.",
     "Apple gained 34% in 2021 but a 27% loss in 2022.",
@@ -144,7 +143,6 @@ const OPEN: &[&str] = &[
     "Toyota's parent fell 5% on 3 March 2022.",
     "Apple fell 5% during the first hour of 3 March 2022.",
     "The VIX stood above 80 during most of the panic of March 2020.",
-    "Brent averaged more than $100 in 2022 compared with $70.9 in 2021.",
     "Apple lost 5% of each of its 2021 and 2022 gains.",
     "Gold output went from $5 in 2021 to $7 in 2022.",
     "Apple's best quarter of 2022 for sales was the third quarter.",
