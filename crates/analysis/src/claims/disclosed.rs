@@ -306,7 +306,11 @@ fn trade(
             _ => None,
         })
         .collect();
-    let fits = |record: &Record| sizes.iter().all(|bound| agrees(record, bound, claim.measure.is_some()));
+    let fits = |record: &Record| {
+        sizes
+            .iter()
+            .all(|bound| agrees(record, bound, claim.measure.is_some()))
+    };
     if let Some(record) = same.iter().find(|record| fits(record)) {
         return found(record, Verdict::Supported);
     }

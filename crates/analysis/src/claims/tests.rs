@@ -413,3 +413,58 @@ async fn a_first_time_says_how_far_back_it_was_looked_for() {
     let found = ask(&services, claim, None).await.unwrap();
     assert_eq!(found.verdict, NONE_HELD, "{found:?}");
 }
+
+#[tokio::test]
+async fn exact_figures_decide_where_words_are_not_understood() {
+    let services = world().await;
+    for (claim, expected) in [
+        // To the last digit: what `rested` means changes nothing of it.
+        (
+            "ACME rested at $112.00 when it closed on 20 February 2024",
+            Some(S),
+        ),
+        (
+            "ACME rested at $113.00 when it closed on 20 February 2024",
+            None,
+        ),
+        // Too round to be no coincidence.
+        (
+            "ACME rested at about $110 when it closed on 20 February 2024",
+            None,
+        ),
+        // Two figures that agree show how the third is meant.
+        (
+            "ACME rested at $100.00 on 1 February 2024 and at $112.00 on 20 February 2024, a rise of 12.0 %",
+            Some(S),
+        ),
+        (
+            "ACME rested at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
+            Some(C),
+        ),
+        (
+            "ACME rested at about $100 on 1 February 2024 and at $113.00 on 20 February 2024",
+            None,
+        ),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        let verdict = verdict.filter(|verdict| !matches!(verdict, Verdict::Unverifiable(_)));
+        assert_eq!(verdict, expected, "{claim}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn figures_do_not_show_a_cause() {
+    let services = world().await;
+    let claim = "ACME closed at $112 on 20 February 2024 because orders doubled";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert_eq!(found.verdict, NONE_HELD, "{found:?}");
+    assert!(
+        found.statement.ends_with("Figures do not show the cause."),
+        "{found:?}"
+    );
+    // What did not happen has no cause.
+    let claim = "ACME closed at $150 on 20 February 2024 because orders doubled";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert_eq!(found.verdict, C, "{found:?}");
+}

@@ -88,8 +88,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Generated, by kind: {}.",
         kinds.collect::<Vec<_>>().join(", ")
     ));
-    let [press, copy, mixed] =
-        [written::PRESS, written::COPY, written::MIXED].map(labels::halves);
+    let [press, copy, mixed] = [written::PRESS, written::COPY, written::MIXED].map(labels::halves);
     for (name, file, is_mended) in [
         (
             "written freely, rules mended on them",

@@ -189,7 +189,10 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
 pub fn is_of_abbreviation(text: &str, at: usize) -> bool {
     let rest = text.get(at + 1..).unwrap_or_default();
     let next = next_word(rest);
-    !next.is_empty() && text.get(..at).is_some_and(|before| goes_on(last_word(before), next))
+    !next.is_empty()
+        && text
+            .get(..at)
+            .is_some_and(|before| goes_on(last_word(before), next))
 }
 
 /// Whether a sentence goes on behind a word with a full stop.

@@ -151,8 +151,9 @@ fn has_two_moves(assertions: &[Assertion]) -> bool {
         })
         .collect();
     sizes.iter().enumerate().any(|(place, one)| {
-        let differs = |other: &&super::Amount| other.unit == one.unit && other.value != one.value;
-        sizes[place + 1..].iter().any(|other| differs(&other))
+        sizes[place + 1..]
+            .iter()
+            .any(|other| other.unit == one.unit && other.value != one.value)
     })
 }
 

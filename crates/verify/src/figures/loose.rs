@@ -202,7 +202,13 @@ fn groups(items: &[Item], tokens: &[Token<'_>]) -> Option<Vec<Group>> {
     if current.has_figure() || is_move {
         groups.push(current);
     } else {
-        let is_time = |what: &What| matches!(what, What::Period(..) | What::Basis(_));
+        // `… when it closed on 20 February`.
+        let is_time = |what: &What| {
+            matches!(
+                what,
+                What::Period(..) | What::Basis(_) | What::Relation("close")
+            )
+        };
         if current.items.iter().any(|item| !is_time(&item.what)) {
             return None;
         }
@@ -475,7 +481,7 @@ fn exactness(claim: &FigureClaim) -> f64 {
     };
     // Of several days each is a chance.
     let chances = if claim.over == Over::Any {
-        (days.max(1) as f64).log2()
+        f64::from(days.max(1)).log2()
     } else {
         0.0
     };

@@ -86,9 +86,8 @@ pub(super) fn best_span(text: &str, today: Day) -> Option<Vec<String>> {
         .filter(|range| range.start > 3)?;
     let head = text[..tokens[last.start - 1].end].to_owned();
     let claim = super::claim(&head, today)?;
-    let on = match claim.assertions[..] {
-        [Assertion::BestSpan { on, .. }] => on,
-        _ => return None,
+    let [Assertion::BestSpan { on, .. }] = claim.assertions[..] else {
+        return None;
     };
     let date = on.first.date();
     let named = match on.unit {

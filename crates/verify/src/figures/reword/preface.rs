@@ -51,7 +51,7 @@ pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
         let rest = rest.trim_end_matches(['.', '!']);
         match (&preface.subject, names) {
             // `Small caps led in 2023: the Russell 2000 beat the S&P 500`.
-            (None, Some(_)) if says && !(is_comma && !tokens[at].is("with")) => {
+            (None, Some(_)) if says && (!is_comma || tokens[at].is("with")) => {
                 Some(vec![format!("{rest}{time}")])
             }
             // `Exxon was among the winners of 2022, its shares climbing 70 %`.

@@ -176,6 +176,15 @@ fn in_a_row(text: &str) -> String {
     text.to_owned()
 }
 
+/// Names that are owned by a listed company, and its symbol.
+const OWNED: [(&str, &str); 5] = [
+    ("google", "GOOGL"),
+    ("youtube", "GOOGL"),
+    ("facebook", "META"),
+    ("instagram", "META"),
+    ("whatsapp", "META"),
+];
+
 /// `Facebook's parent Meta` is Meta.
 fn of_parent(text: &str) -> String {
     let tokens = cut(text);
@@ -195,13 +204,6 @@ fn of_parent(text: &str) -> String {
         return text.to_owned();
     };
     // `Google's owner fell`: the company that is traded.
-    const OWNED: [(&str, &str); 5] = [
-        ("google", "GOOGL"),
-        ("youtube", "GOOGL"),
-        ("facebook", "META"),
-        ("instagram", "META"),
-        ("whatsapp", "META"),
-    ];
     let owned = OWNED.iter().find(|(name, _)| tokens[at].is(name));
     if let (Some((_, symbol)), false, true) = (owned, after.is_capital(), tokens[at].possessive) {
         return format!(
@@ -327,10 +329,11 @@ fn name_of<'t>(token: &Token<'t>) -> &'t str {
 /// Without a label in front (`AI summary: …`), and with the figure itself in place of what it measures.
 pub(super) fn stripped(text: &str, today: Day) -> String {
     let mut text = text.trim();
-    if let Some((label, rest)) = text.split_once(": ") {
-        if is_label(label) && rest.split_whitespace().count() >= 4 {
-            text = rest;
-        }
+    if let Some((label, rest)) = text.split_once(": ")
+        && is_label(label)
+        && rest.split_whitespace().count() >= 4
+    {
+        text = rest;
     }
     let text = &without_source(text);
     let tokens = cut(text);
