@@ -66,9 +66,8 @@ pub(super) async fn by_exact_figures(
         .iter()
         .filter_map(figures::turned_round)
         .collect();
-    let exact = match ask(services, &turned, when, today).await? {
-        Some(Said::Agrees(_, exact)) => exact,
-        _ => return Ok(None),
+    let Some(Said::Agrees(_, exact)) = ask(services, &turned, when, today).await? else {
+        return Ok(None);
     };
     Ok((bits + exact >= CONTRADICTED).then_some(finding))
 }

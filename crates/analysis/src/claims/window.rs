@@ -40,8 +40,14 @@ pub(super) fn window<'a>(
             within(line, &joined, today)
         }
         Period::Since(span) => {
-            let newest = fresh(line, today)?;
-            Ok(stretch(line, span.first, newest.day))
+            // What is too old to say something of now still shows what has happened since.
+            let newest = line.points.last().ok_or_else(|| nothing(line))?;
+            let last = if line.is_stale(newest.day, today) {
+                today
+            } else {
+                newest.day
+            };
+            Ok(stretch(line, span.first, last))
         }
         Period::Past(count, length) => {
             let newest = fresh(line, today)?;

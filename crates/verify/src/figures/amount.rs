@@ -5,8 +5,8 @@
 //! A number is as exact as it is written: it agrees with every value that rounds to it, half a unit of its last digit on
 //! either side, both ends included. `120` agrees with 119.5 to 120.5, `120.35` with 120.345 to 120.355, `3.2 %` with 3.15
 //! to 3.25, `1.2 trillion` with 1.15 to 1.25 trillion. Three zeros at the end of a whole number count as the word
-//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached. Except for percentages, half a unit is at most 5 % of the number,
-//! so that `1 trillion` does not agree with 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number.
+//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached. Except for percentages, half a unit is at most 5 % of the number
+//! (10 % below one), so that `1 trillion` does not agree with 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number.
 //! `Above`, `below`, `at least`, `at most` and `between` compare with the number as it stands; `just above` also wants the
 //! value within 5 % of it.
 //!
@@ -104,6 +104,8 @@ impl Amount {
         let written = match self.unit {
             Unit::Fraction => FRACTION * size,
             Unit::Percent | Unit::Points | Unit::BasisPoints => half,
+            // `$0.002` has one digit only.
+            _ if size > 0.0 && size < 1.0 => half.min(2.0 * ABOUT * size),
             _ if size > 0.0 => half.min(ABOUT * size),
             _ => half,
         };

@@ -274,6 +274,27 @@ pub(super) fn finish(
     if is_short && when.base.is_none() && (is_dated || equalities > 1) {
         return unclear("it gives two figures and one time");
     }
+    let moves_and_counts = said.measure == Some(Measure::Volume)
+        && said
+            .assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Value(_)))
+        && said
+            .assertions
+            .iter()
+            .any(|one| matches!(one, Assertion::Change { size: Some(_), .. }));
+    let first_amount = items
+        .iter()
+        .position(|item| matches!(item.what, What::Amount(_)));
+    let named_first = first_amount.is_some_and(|first| {
+        items[..first]
+            .iter()
+            .any(|item| item.what == What::Word("volume"))
+    });
+    if moves_and_counts && !named_first {
+        // `270 million shares traded on the day the stock lost 14 %`.
+        return unclear("it gives figures of two kinds");
+    }
     let has_size = |one: &Assertion| matches!(one, Assertion::Change { size: Some(_), .. });
     if said.measure == Some(Measure::Price(PriceField::Open))
         && said.assertions.iter().any(has_size)

@@ -7,6 +7,7 @@ use super::claim::{
     Assertion, Disclosure, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear,
 };
 use super::items::{Item, Items, What};
+use super::mend;
 use super::parts::Parts;
 use super::period::Period;
 use super::times::Times;
@@ -163,9 +164,15 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
         .find(|(_, _, ticker)| ticker.is_some())
         .or_else(|| names.iter().find(behind))
         .or_else(|| names.first().filter(|_| is_insider))?;
-    let who = names
-        .iter()
-        .find(|name| name.0.first != company.0.first)
+    // `Louisiana congressman Cleo Fields`: the name behind the title.
+    let titled = |name: &&(&Item, &String, &Option<String>)| {
+        let before = name.0.first.checked_sub(1).map(|at| &tokens[at]);
+        before.is_some_and(|before| before.is_any(&LAWMAKERS) || before.is_any(&INSIDERS))
+    };
+    let others = || names.iter().filter(|name| name.0.first != company.0.first);
+    let who = others()
+        .find(titled)
+        .or_else(|| others().next())
         .map(|name| person(name.1));
     let is_trade = says_stock || company.2.is_some();
     let is_person = is_lawmaker || is_insider;
@@ -341,7 +348,7 @@ fn finish(
     let said = if is_filing {
         None
     } else {
-        assertions::of(&counted(&marks.items, tokens), tokens, &parts)
+        assertions::of(&mend::counted(&marks.items, tokens), tokens, &parts)
     };
     let assertions: Vec<Assertion> = said
         .into_iter()
@@ -371,28 +378,6 @@ fn finish(
         is_negated,
         is_certain,
     })))
-}
-
-/// The items with the numbers of shares as such where the name of the company stands between: `18,000 Snowflake shares`.
-fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
-    let mut items = items.to_vec();
-    for place in 1..items.len() {
-        let [amount, name] = &mut items[place - 1..=place] else {
-            continue;
-        };
-        let is_of_name = amount.next == name.first && matches!(name.what, What::Subject(_));
-        let counts = tokens
-            .get(name.next)
-            .is_some_and(|token| token.is_any(&["shares", "share"]));
-        if let What::Amount(amount) = &mut amount.what
-            && amount.unit == Unit::Bare
-            && is_of_name
-            && counts
-        {
-            amount.unit = Unit::Count;
-        }
-    }
-    items
 }
 
 fn is_money(bound: &Bound) -> bool {

@@ -239,6 +239,14 @@ fn begins(item: &Item, group: &Group, tokens: &[Token<'_>]) -> bool {
         What::Relation("up" | "down" | "about" | "at_least" | "at_most") | What::Word(_) => {
             !(touches && (!is_direction(&item.what) || group.directions().is_empty()))
         }
+        // `270 million Amazon shares traded`.
+        What::Subject(_) => {
+            !(touches && matches!(&last.what, What::Amount(amount) if amount.unit == Unit::Count))
+        }
+        What::Relation("trade") => {
+            !matches!(&last.what, What::Amount(amount) if amount.unit == Unit::Count)
+                && !tokens[item.first - 1].is("shares")
+        }
         // `between 100 and 120`.
         What::Amount(_) => {
             let is_pair = matches!(last.what, What::Amount(_))
@@ -376,6 +384,15 @@ fn read(items: Vec<Item>, tokens: &[Token<'_>]) -> Option<FigureClaim> {
     let said = assertions::of(&marks.items, tokens, &parts)?;
     match finish(parts, said, subject, &marks.items, tokens)? {
         Reading::Claim(claim) => {
+            // No price of a share is as large: something is counted.
+            let counts = |one: &Assertion| matches!(one, Assertion::Value(bound) if matches!(bound.amount().unit, Unit::Bare | Unit::Count) && bound.amount().value >= 1e6);
+            let of_share = claim
+                .measure
+                .is_none_or(|one| matches!(one, Measure::Price(_)))
+                && matches!(claim.subject, Subject::Named { .. });
+            if of_share && claim.assertions.iter().any(counts) {
+                return None;
+            }
             let is_timed = claim.period != Period::Unsaid;
             (is_timed && !claim.is_negated && !claim.is_first).then_some(*claim)
         }

@@ -35,6 +35,7 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
             marks.items[place].what = What::Relation(direction);
         }
     }
+    marks.items = counted(&marks.items, tokens);
     compare_with_itself(marks, tokens);
     from_extreme(marks, tokens);
     let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
@@ -130,6 +131,28 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
             item.what = What::Subject(Subject::Series("payrolls"));
         }
     }
+}
+
+/// The items with the numbers of shares as such where the name of the company stands between: `18,000 Snowflake shares`.
+pub(super) fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
+    let mut items = items.to_vec();
+    for place in 1..items.len() {
+        let [amount, name] = &mut items[place - 1..=place] else {
+            continue;
+        };
+        let is_of_name = amount.next == name.first && matches!(name.what, What::Subject(_));
+        let counts = tokens
+            .get(name.next)
+            .is_some_and(|token| token.is_any(&["shares", "share"]));
+        if let What::Amount(amount) = &mut amount.what
+            && amount.unit == Unit::Bare
+            && is_of_name
+            && counts
+        {
+            amount.unit = Unit::Count;
+        }
+    }
+    items
 }
 
 /// `below where it began`, `higher than it had closed 2021`: a change, from the time that is named there.

@@ -222,6 +222,10 @@ fn number(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         }
         cursor += 1;
         (digits.value, step)
+    } else if token.is_any(&["a", "an"]) && scale(tokens, cursor + 1, true).is_some() {
+        // `a million shares`.
+        cursor += 1;
+        (1.0, 1.0)
     } else {
         let (value, next) = words(tokens, cursor)?;
         cursor = next;

@@ -168,6 +168,12 @@ impl Times {
                     times.period = Period::Between(first, span);
                 }
             }
+            // `never lost 10 % in one day since 2005`.
+            (None, Some(Period::Past(1, super::Length::Days | super::Length::Sessions)))
+                if times.since.is_some() && !said.wants_extreme =>
+            {
+                times.period = times.since.take().map_or(Period::Unsaid, Period::Since);
+            }
             (None, Some(past)) => times.period = past,
             (None, None) if times.period == Period::Unsaid => {
                 if let Some(since) = times.since.filter(|_| !said.wants_extreme) {

@@ -346,9 +346,17 @@ impl Ask<'_> {
     /// A price within the day that only closes are held of: what lies beyond the close is not decided by it.
     fn beyond_close(&self, line: &Line, point: &Point, bound: &Bound) -> Option<Gap> {
         let amount = bound.amount().value;
+        // On a day of a large move the prices of the day lie far apart.
+        let move_of_day = line
+            .before(point.day)
+            .map_or(0.0, |before| (point.value / before.value - 1.0).abs());
+        let reach = WITHIN_DAY.max(2.0 * move_of_day) * point.value.abs();
         let is_beyond = match self.claim.measure? {
             Measure::Price(PriceField::High) => amount > point.value,
             Measure::Price(PriceField::Low) => amount < point.value,
+            Measure::Price(PriceField::Traded) => {
+                reaches(bound, point.value - reach, point.value + reach)
+            }
             _ => false,
         };
         (is_beyond && line.is_price && point.low >= point.high && !bound.holds(point.value)).then(

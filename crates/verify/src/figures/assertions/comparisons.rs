@@ -1,7 +1,8 @@
 //! Comparisons with another subject or measure.
 
-use super::{Reader, Said, relation};
-use crate::figures::claim::{Assertion, Measure, Other, PriceField};
+use super::{Reader, Said, direction, relation};
+use crate::figures::amount::Bound;
+use crate::figures::claim::{Assertion, Direction, Measure, Other, PriceField};
 use crate::figures::items::{self, What};
 use crate::figures::token::Join;
 
@@ -44,6 +45,25 @@ impl Reader<'_> {
         })
     }
 
+    /// A sized move in a clause before the comparison: its amount, which way, and how far.
+    fn move_before(&self, place: usize) -> Option<(usize, Direction, Bound)> {
+        let relation_item = &self.items[place];
+        if self.tokens[relation_item.first].join != Join::Break {
+            return None;
+        }
+        let at = self.items[..place].iter().position(
+            |item| matches!(item.what, What::Amount(amount) if items::is_relative(amount.unit)),
+        )?;
+        let What::Amount(amount) = self.items[at].what else {
+            return None;
+        };
+        let direction = self.items[..at]
+            .iter()
+            .rev()
+            .find_map(|item| direction(relation(item)?))?;
+        Some((at, direction, self.bound(at, amount).0))
+    }
+
     /// A comparison with another subject or measure.
     pub(super) fn versus(&self, said: &mut Said, used: &mut [bool]) -> bool {
         let Some(place) = self.comparison_place() else {
@@ -70,6 +90,12 @@ impl Reader<'_> {
         let more =
             self.tokens[self.items[place].first].is_any(&["more", "less", "greater", "fewer"]);
         let mut greater = greater;
+        // `gained 70 %, better than Chevron`: the move, and that it was the better one.
+        let move_before = self.move_before(place);
+        if move_before.is_some() && !changes {
+            changes = true;
+            greater = if falls { !greater } else { greater };
+        }
         if !changes && more && (rises || falls) {
             changes = true;
             greater = if falls { !greater } else { greater };
@@ -137,6 +163,20 @@ impl Reader<'_> {
                     .any(|at| self.tokens[at].is_any(&["by", "than"]));
             !is_before && !is_by && !more
         };
+        if let Some((at, direction, size)) = move_before.filter(|_| amounts.clone().count() == 1) {
+            used[at] = true;
+            said.assertions.push(Assertion::Change {
+                direction,
+                size: Some(size),
+            });
+            said.assertions.push(Assertion::Versus {
+                greater,
+                changes,
+                by: None,
+                other,
+            });
+            return true;
+        }
         if amounts.clone().count() > 1 || changes && amounts.clone().any(stands_apart) {
             said.unclear = Some("which figure is whose is not understood");
         }

@@ -92,7 +92,23 @@ impl Reader<'_> {
                     said.over = Over::Lowest;
                 }
                 "trade" => field = field.or(field_of(code)),
-                "close" | "open" => field = field_of(code),
+                "close" | "open" => {
+                    // `spiked above 65 but closed below 40`.
+                    let passes = self.items[..place].iter().any(|item| {
+                        matches!(
+                            relation(item),
+                            Some("exceed" | "undercut" | "reach" | "peak" | "trough")
+                        )
+                    });
+                    let amounts = self
+                        .items
+                        .iter()
+                        .filter(|item| matches!(item.what, What::Amount(_)));
+                    if passes && amounts.count() > 1 {
+                        said.unclear = Some("it gives figures of two kinds");
+                    }
+                    field = field_of(code);
+                }
                 _ => {}
             }
         }

@@ -357,15 +357,20 @@ impl Reader<'_> {
         amount: Amount,
     ) -> Option<(usize, Direction)> {
         let item = &self.items[place];
-        let after = self.items.get(place + 1).and_then(|next| {
-            let gap = next.first - item.next;
+        // `20 million payroll jobs vanished`.
+        let is_counted = self.items.get(place + 1).is_some_and(|next| {
+            next.first == item.next && next.what == What::Subject(Subject::Series("payrolls"))
+        });
+        let next = place + 1 + usize::from(is_counted);
+        let after = self.items.get(next).and_then(|next| {
+            let gap = next.first - self.items[place + usize::from(is_counted)].next;
             // `64 % lower than`, `a quarter above where it ended`.
             let directed = match relation(next)? {
                 "above" if is_relative(amount.unit) => Direction::Up,
                 "below" if is_relative(amount.unit) => Direction::Down,
                 code => direction(code)?,
             };
-            (gap <= 2).then_some((place + 1, directed))
+            (gap <= 2).then_some((place + 1 + usize::from(is_counted), directed))
         });
         let mut before = None;
         for at in (0..place).rev() {

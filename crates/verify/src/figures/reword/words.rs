@@ -41,7 +41,70 @@ pub(super) fn in_plain_words(text: &str) -> String {
             plain = plain.replace(from, to);
         }
     }
-    of_parent(&in_a_row(&ends_of_years(&which_quarter(&plain))))
+    let plain = fund_of_sector(&than_it_did(&which_quarter(&plain)));
+    of_parent(&in_a_row(&ends_of_years(&plain)))
+}
+
+/// `averaged more in 2025 than it did in 2024`: more than it did in 2024 in 2025.
+fn than_it_did(text: &str) -> String {
+    let tokens = cut(text);
+    let is_side = |token: &Token<'_>| token.is_any(&["more", "less", "higher", "lower"]);
+    let found = tokens.iter().enumerate().find_map(|(at, token)| {
+        let than =
+            (at + 2..at + 5).find(|than| tokens.get(*than).is_some_and(|next| next.is("than")))?;
+        let between = tokens.get(at + 1..than)?;
+        let is_time = between.first()?.is("in") && between.last()?.number.is_some();
+        let again = tokens.get(than + 1)?.is_any(&["it", "they", "in"]);
+        (is_side(token) && is_time && again).then_some((at, than))
+    });
+    let Some((at, than)) = found else {
+        return text.to_owned();
+    };
+    let time = &text[tokens[at + 1].start..tokens[than - 1].end];
+    let rest = text[tokens[than].end..].trim_end_matches('.');
+    let verb = if tokens[than + 1].is("in") {
+        " it did"
+    } else {
+        ""
+    };
+    format!("{} than{verb}{rest} {time}", &text[..tokens[at].end])
+}
+
+/// `Consumer staples (XLP)`: the fund.
+fn fund_of_sector(text: &str) -> String {
+    let tokens = cut(text);
+    let is_fund = |token: &Token<'_>| {
+        token.text.starts_with("XL")
+            && (3..=4).contains(&token.text.len())
+            && token.join == Join::Break
+    };
+    let mut plain = String::new();
+    let mut from = 0;
+    for (at, token) in tokens.iter().enumerate().skip(1) {
+        let in_brackets = text[..token.start].ends_with('(') && text[token.end..].starts_with(')');
+        if !is_fund(token) || !in_brackets {
+            continue;
+        }
+        let mut first = at;
+        while first > 0
+            && tokens[first - 1].is_word()
+            && !::text::token::is_stop_word(&tokens[first - 1].lower)
+            && (first == at || matches!(tokens[first].join, Join::Space | Join::Hyphen))
+            && at - first < 3
+        {
+            first -= 1;
+        }
+        // Behind a verb only the words in brackets' own name are left out where they are capital or `stocks`.
+        let start = tokens[first].start;
+        if start < from {
+            continue;
+        }
+        plain.push_str(&text[from..start]);
+        plain.push_str(token.text);
+        from = token.end + 1;
+    }
+    plain.push_str(&text[from..]);
+    plain
 }
 
 /// `its worst quarter of 2023 was the second`: the second quarter.

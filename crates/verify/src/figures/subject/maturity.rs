@@ -136,6 +136,8 @@ fn maturity_at(tokens: &[Token<'_>], at: usize) -> Option<(i32, usize)> {
     }
     let factor = match unit.lower.as_str() {
         "year" | "yr" => 12,
+        // `10-years` are notes, `10 years` a time.
+        "years" if unit.join == Join::Hyphen => 12,
         "y" if unit.join == Join::Tight => 12,
         "month" | "mo" => 1,
         "m" if unit.join == Join::Tight => 1,

@@ -100,7 +100,7 @@ fn closes_and_levels() {
         ),
         (
             "1.54 billion NVDA shares changed hands on 25 May 2023",
-            "NVDA Volume 2023-05-25: = 1540000000",
+            "NVDA Volume 2023-05-25: = 1540000000 count",
         ),
         (
             "NVDA's trading volume exceeded 1.5 billion shares on 25 May 2023",
