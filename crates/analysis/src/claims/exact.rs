@@ -83,7 +83,7 @@ async fn ask(
     let mut is_open = false;
     for (place, reading) in readings.iter().enumerate() {
         match check_one(services, &reading.claim, when, today).await? {
-            Some(found) if found.verdict == Verdict::Supported => {
+            Some(found) if found.verdict == Verdict::Supported && !reading.is_rough => {
                 let tried = (place + 1) as f64;
                 return Ok(Some(Said::Agrees(found, reading.bits - tried.log2())));
             }

@@ -438,8 +438,13 @@ async fn exact_figures_decide_where_words_are_not_understood() {
             Some(S),
         ),
         (
-            "ACME rested at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
+            "ACME rested at $100.00 on 1 February 2024 and at $123.00 on 20 February 2024",
             Some(C),
+        ),
+        // A price of that day, though not its close.
+        (
+            "ACME rested at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
+            None,
         ),
         (
             "ACME rested at about $100 on 1 February 2024 and at $113.00 on 20 February 2024",

@@ -121,6 +121,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         (COUNTED[3], mixed.1, false),
         ("of an evaluator, first 75", evaluator.0, false),
         (COUNTED[0], evaluator.1, false),
+        ("made to be misread, then looked at", written::TRAPS, false),
     ] {
         let mut counts = Counts {
             prints: !COUNTED.contains(&name),

@@ -8,12 +8,10 @@ use super::token::{Join, Token, cut};
 
 /// Whether a sentence says why something was so: `fell because supplies ran short`. `After` and `amid` say when.
 pub fn names_cause(text: &str) -> bool {
-    const CAUSES: [&[&str]; 8] = [
+    const CAUSES: [&[&str]; 6] = [
         &["because"],
         &["due", "to"],
         &["owing", "to"],
-        &["driven", "by"],
-        &["caused", "by"],
         &["as", "a", "result", "of"],
         &["on", "the", "back", "of"],
         &["in", "response", "to"],
@@ -24,7 +22,19 @@ pub fn names_cause(text: &str) -> bool {
         tokens[at].is("thanks")
             && (at + 1..at + 4).any(|to| tokens.get(to).is_some_and(|to| to.is("to")))
     };
-    (0..tokens.len()).any(|at| thanks(at) || CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
+    // `driven mainly by`.
+    let driven = |at: usize| {
+        tokens[at].is_any(&[
+            "driven",
+            "caused",
+            "fuelled",
+            "fueled",
+            "sparked",
+            "triggered",
+        ]) && (at + 1..at + 4).any(|by| tokens.get(by).is_some_and(|by| by.is("by")))
+    };
+    (0..tokens.len())
+        .any(|at| thanks(at) || driven(at) || CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
 }
 
 /// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.

@@ -42,6 +42,8 @@ pub struct LooseReading {
     pub claim: FigureClaim,
     /// How exact its figures are: how many times their range holds the values that agree with them, as a power of two.
     pub bits: f64,
+    /// Whether any price of the day agrees with it, so that agreement shows nothing.
+    pub is_rough: bool,
 }
 
 /// The figures of a sentence with what it may say of each; `None` where it has a word that could turn what it says round.
@@ -113,12 +115,27 @@ fn loose(figure: Figure) -> Option<Loose> {
     let readings: Vec<LooseReading> = figure
         .claims
         .into_iter()
-        .map(at_close)
-        .flat_map(|claim| [as_written(&claim), Some(claim)])
-        .flatten()
-        .map(|claim| LooseReading {
-            bits: exactness(&claim),
-            claim,
+        .flat_map(|claim| {
+            let close = at_close(claim.clone());
+            let is_rough = close != claim;
+            let exact = [as_written(&close), Some(close)];
+            let mut readings: Vec<LooseReading> = exact
+                .into_iter()
+                .flatten()
+                .map(|claim| LooseReading {
+                    bits: exactness(&claim),
+                    claim,
+                    is_rough: false,
+                })
+                .collect();
+            if is_rough {
+                readings.push(LooseReading {
+                    claim,
+                    bits: 0.0,
+                    is_rough: true,
+                });
+            }
+            readings
         })
         .collect();
     (!readings.is_empty()).then_some(Loose {
@@ -226,7 +243,8 @@ fn begins(item: &Item, group: &Group, tokens: &[Token<'_>]) -> bool {
         && tokens[item.first].join != Join::Break
         && matches!(last.what, What::Amount(_));
     match item.what {
-        What::Period(..) | What::Basis(_) => false,
+        // `shares`, `stock`: said of any.
+        What::Period(..) | What::Basis(_) | What::Word("price") => false,
         // `9 % from its high`.
         What::Word(_)
             if item.first > 1
@@ -316,6 +334,22 @@ fn figure(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Figure
             .map(Group::directions)
             .find(|directions| !directions.is_empty());
         fixed.extend(direction.and_then(|directions| directions.last().cloned()));
+    }
+    // `larger than the 24.6 % drop`: compared with it.
+    let compares = group.items.windows(2).any(|pair| {
+        matches!(
+            pair[0].what,
+            What::Relation("above" | "below" | "up" | "down")
+        ) && matches!(pair[1].what, What::Amount(_))
+            && pair[0].next + 1 == pair[1].first
+            && tokens[pair[0].next].is("the")
+    });
+    if place > 0 && compares {
+        return None;
+    }
+    let sides = group.directions();
+    if sides.iter().any(|side| side.what != sides[0].what) {
+        return None;
     }
     let own = group.times();
     let mut times: Vec<Vec<Item>> = Vec::new();

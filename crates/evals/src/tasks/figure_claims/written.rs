@@ -17,6 +17,8 @@ pub(super) const PRESS: &str = include_str!("../../../labels/figure_claims_press
 pub(super) const COPY: &str = include_str!("../../../labels/figure_claims_copy.tsv");
 /// As analysts, reporters, private investors and programs word them, in halves likewise.
 pub(super) const MIXED: &str = include_str!("../../../labels/figure_claims_mixed.tsv");
+/// In which a careless reader takes the wrong time, subject or side.
+pub(super) const TRAPS: &str = include_str!("../../../labels/figure_claims_traps.tsv");
 /// As an evaluator words them, in halves likewise.
 pub(super) const EVALUATOR: &str = include_str!("../../../labels/figure_claims_evaluator.tsv");
 
@@ -46,7 +48,7 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         let files = [
-            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR,
+            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, TRAPS,
         ];
         for file in files {
             assert_eq!(table::fault(file, 3, 3), None);

@@ -127,8 +127,12 @@ impl Reader<'_> {
         }
         // `was crushed by Nvidia`: the other one did better.
         let behind = self.tokens.get(self.items[place].next);
-        if matches!(code, "beat" | "lag") && behind.is_some_and(|behind| behind.is("by")) {
-            greater = !greater;
+        if behind.is_some_and(|behind| behind.is("by")) {
+            if matches!(code, "beat" | "lag") {
+                greater = !greater;
+            } else {
+                said.unclear = Some("what is compared is not understood");
+            }
         }
         if other.subject.is_some()
             && other.subject.as_ref() == self.parts.subjects.first()

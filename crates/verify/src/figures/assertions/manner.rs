@@ -93,13 +93,26 @@ impl Reader<'_> {
                 }
                 "trade" => field = field.or(field_of(code)),
                 "close" | "open" => {
-                    // `spiked above 65 but closed below 40`.
+                    // `spiked above 65 but closed below 40`, `averaged 8 % but ended at 6.7 %`.
                     let passes = self.items[..place].iter().any(|item| {
                         matches!(
                             relation(item),
-                            Some("exceed" | "undercut" | "reach" | "peak" | "trough")
+                            Some("exceed" | "undercut" | "reach" | "peak" | "trough" | "mean")
                         )
                     });
+                    let trades = self.items[..place]
+                        .iter()
+                        .filter(|item| relation(item) == Some("trade"))
+                        .any(|item| {
+                            self.tokens[item.next..self.items[place].first]
+                                .iter()
+                                .any(|token| {
+                                    token.is_any(&["but", "and", "before", "after", "then"])
+                                })
+                        });
+                    if trades {
+                        said.unclear = Some("it gives figures of two kinds");
+                    }
                     let amounts = self
                         .items
                         .iter()
@@ -215,6 +228,18 @@ impl Reader<'_> {
 
     /// Whether something is denied in a clause of its own behind what is said of the figure: `…, and it was not close`.
     fn denies_apart(&self) -> bool {
+        // `on 26 February, not on the day of its highest close`.
+        let contrasts = self.items.iter().any(|item| {
+            relation(item) == Some("not")
+                && item.first > 2
+                && self.tokens[item.first].join == Join::Break
+                && self.tokens.get(item.next).is_some_and(|next| {
+                    next.is_any(&["on", "in", "at", "the", "a", "by", "as", "from"])
+                })
+        });
+        if contrasts {
+            return true;
+        }
         let opens = (1..self.tokens.len()).rev().find(|at| {
             self.tokens[*at].join == Join::Break
                 && self.tokens[*at].is_any(&["and", "but", "though"])

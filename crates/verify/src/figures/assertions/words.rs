@@ -33,6 +33,35 @@ impl Reader<'_> {
             };
             (!used[at]).then_some(direction)
         });
+        // `lower than at the end of 2025 but well above where it stood`.
+        let sides: Vec<Direction> = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(at, item)| !used[*at] && relation(item).is_some())
+            .filter_map(|(_, item)| direction(relation(item)?))
+            .collect();
+        if sides.contains(&Direction::Up) && sides.contains(&Direction::Down) {
+            said.unclear = Some("it tells of two moves");
+        }
+        // `revenue growth accelerated`: how the growth changed.
+        let of_growth = self.tokens.windows(2).any(|pair| {
+            pair[0].is("growth")
+                && [
+                    "accelerated",
+                    "quickened",
+                    "slowed",
+                    "decelerated",
+                    "cooled",
+                    "picked",
+                    "rebounded",
+                    "eased",
+                ]
+                .contains(&pair[1].lower.as_str())
+        });
+        if of_growth && matches!(self.parts.subjects.first(), Some(Subject::Named { .. })) {
+            said.unclear = Some("how a growth changed is not compared");
+        }
         let is_currency = matches!(self.parts.subjects.first(), Some(Subject::Currency { .. }));
         let than = self
             .items

@@ -211,3 +211,28 @@ fn listings_are_claims_about_today() {
     let once = place("Apple was listed on the NYSE in 1985.");
     assert!(!once.starts_with("listed"), "{once}");
 }
+
+#[test]
+fn a_figure_compared_with_another_is_not_claimed_of_it() {
+    for text in [
+        "Meta's 26.4% plunge on February 3, 2022 was larger than the 24.6% drop of October 27 that year.",
+        "Exxon Mobil's 80.3% gain in 2022 was topped by Occidental Petroleum, which more than doubled.",
+        "At $4,228, gold's price for June 2023 was lower than at the end of 2022 but well above where it stood in December 2021.",
+        "Snowflake's revenue growth accelerated in fiscal 2024.",
+        "Bitcoin's highest volume of 2023 came on February 26, not on the day of its highest close.",
+        "Microsoft traded above $500 on June 30, 2023 but ended the day below it.",
+    ] {
+        assert_eq!(parts(text), Vec::<String>::new(), "{text}");
+    }
+    assert_eq!(
+        parts("Exxon Mobil gained at least 70 percent in 2022, better than Chevron."),
+        ["Exxon Mobil - 2022-01-01/2022-12-31: up >= 70%, more change than CVX"]
+    );
+    assert_eq!(
+        parts("On 5 Aug 2023 the VIX spiked above 65 but closed below 40."),
+        [
+            "vix Price(Traded) 2023-08-05 Any: > 65",
+            "vix Price(Close) 2023-08-05 Any: < 40"
+        ]
+    );
+}
