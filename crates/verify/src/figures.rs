@@ -13,6 +13,7 @@ pub(crate) mod dates;
 mod disclosed;
 mod doubts;
 mod events;
+mod groups;
 mod items;
 mod listed;
 mod loose;
@@ -37,7 +38,7 @@ pub use claim::{
     Over, Place, PriceField, Reading, Subject, Unclear,
 };
 pub use doubts::names_cause;
-pub use loose::{Loose, LooseReading, loose_claims, turned_round};
+pub use loose::{LooseFigure, LooseReading, loose_claims};
 pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use reword::plain_claims;

@@ -1,7 +1,7 @@
 //! What is decided by figures that are too exact to agree by chance, in sentences with words that are not understood.
 
 use model::Day;
-use verify::figures::{self, LooseReading};
+use verify::figures::{self, FigureClaim, LooseReading};
 
 use super::FigureServices;
 use super::check::check_one;
@@ -16,7 +16,7 @@ const SUPPORTED: f64 = 5.5;
 const CONTRADICTED: f64 = 9.0;
 
 /// What the stored figures say of a figure of a sentence.
-enum Said {
+enum Outcome {
     /// They agree with one of its readings, and how exactly.
     Agrees(FigureFinding, f64),
     /// They agree with none of them.
@@ -37,55 +37,45 @@ pub(super) async fn by_exact_figures(
     let mut agreed = Vec::new();
     let mut differs = None;
     let mut bits = 0.0;
+    let mut counted: Vec<&FigureClaim> = Vec::new();
     for figure in &loose {
-        match ask(services, &figure.readings, when, today).await? {
-            Some(Said::Agrees(finding, exact)) => {
-                bits += exact;
+        match check_readings(services, &figure.readings, when, today).await? {
+            Some(Outcome::Agrees(finding, exact)) => {
+                // Said again it is no surer.
+                let claim = &figure.readings[0].claim;
+                if !counted.contains(&claim) {
+                    bits += exact;
+                    counted.push(claim);
+                }
                 agreed.push(finding);
             }
-            Some(Said::Differs(finding)) if differs.is_none() && figure.is_plain => {
-                differs = Some((figure, finding));
+            Some(Outcome::Differs(finding)) if differs.is_none() && figure.is_plain => {
+                differs = Some(finding);
             }
             _ => return Ok(None),
         }
     }
-    let Some((figure, finding)) = differs else {
-        return Ok((bits >= SUPPORTED)
-            .then(|| FigureFinding::of_all(agreed))
-            .flatten());
-    };
-    if bits >= CONTRADICTED {
-        return Ok(Some(finding));
+    match differs {
+        None if bits >= SUPPORTED => Ok(FigureFinding::of_all(agreed)),
+        Some(finding) if bits >= CONTRADICTED => Ok(Some(finding)),
+        _ => Ok(None),
     }
-    if !figure.is_whole {
-        return Ok(None);
-    }
-    // It moved exactly as much, the other way.
-    let turned: Vec<LooseReading> = figure
-        .readings
-        .iter()
-        .filter_map(figures::turned_round)
-        .collect();
-    let Some(Said::Agrees(_, exact)) = ask(services, &turned, when, today).await? else {
-        return Ok(None);
-    };
-    Ok((bits + exact >= CONTRADICTED).then_some(finding))
 }
 
 /// `None` where one of the readings is not decided and none agrees.
-async fn ask(
+async fn check_readings(
     services: &FigureServices,
     readings: &[LooseReading],
     when: PointInTime,
     today: Day,
-) -> Result<Option<Said>> {
+) -> Result<Option<Outcome>> {
     let mut differs = None;
     let mut is_open = false;
     for (place, reading) in readings.iter().enumerate() {
         match check_one(services, &reading.claim, when, today).await? {
             Some(found) if found.verdict == Verdict::Supported && !reading.is_rough => {
                 let tried = (place + 1) as f64;
-                return Ok(Some(Said::Agrees(found, reading.bits - tried.log2())));
+                return Ok(Some(Outcome::Agrees(found, reading.bits - tried.log2())));
             }
             Some(found) if found.verdict == Verdict::Contradicted => {
                 differs.get_or_insert(found);
@@ -93,5 +83,5 @@ async fn ask(
             _ => is_open = true,
         }
     }
-    Ok(differs.filter(|_| !is_open).map(Said::Differs))
+    Ok(differs.filter(|_| !is_open).map(Outcome::Differs))
 }

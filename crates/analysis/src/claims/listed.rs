@@ -20,7 +20,7 @@ pub(super) async fn check(
         Err(missing) => return Ok(Some(not_found(&missing))),
     };
     let instrument = &listing.instrument;
-    let (held, holds, word) = match &claim.place {
+    let (held, holds, words) = match &claim.place {
         Place::Exchange(name) => {
             let held = instrument.exchange.as_deref();
             // The NYSE has several markets; which of them is meant is not said.
@@ -28,7 +28,7 @@ pub(super) async fn check(
             (
                 held.filter(|_| !is_part),
                 held == Some(name.as_str()),
-                "listed on",
+                format!("listed on {}", held.unwrap_or_default()),
             )
         }
         Place::Sector(text) => {
@@ -36,16 +36,20 @@ pub(super) async fn check(
                 return Ok(None);
             };
             let held = instrument.sector.as_deref();
-            (held, held == Some(claimed), "in the sector")
+            (
+                held,
+                held == Some(claimed),
+                format!("in the {} sector", held.unwrap_or_default()),
+            )
         }
     };
     let ticker = listing.ticker();
-    let Some(held) = held else {
+    if held.is_none() {
         return Ok(Some(FigureFinding::open(
             Reason::NoEvidence,
-            format!("No listing that is held says so of {ticker}."),
+            format!("The stored listing of {ticker} does not show this."),
         )));
-    };
+    }
     let verdict = if holds == claim.is_negated {
         Verdict::Contradicted
     } else {
@@ -54,6 +58,6 @@ pub(super) async fn check(
     Ok(Some(FigureFinding {
         verdict,
         reading: "listings as imported".to_owned(),
-        ..FigureFinding::open(Reason::NoEvidence, format!("{ticker} is {word} {held}."))
+        ..FigureFinding::open(Reason::NoEvidence, format!("{ticker} is {words}."))
     }))
 }

@@ -191,11 +191,11 @@ fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Mo
         )
     });
     // `added 506,000 jobs in June`: in that month.
-    let is_count = when.has_size
+    let is_absolute_monthly = when.has_size
         && !when.is_relative
         && line.frequency == Frequency::Monthly
         && line.scale != Scale::Percent;
-    let by_year = by_year.filter(|_| !is_count || when.basis.is_some());
+    let by_year = by_year.filter(|_| !is_absolute_monthly || when.basis.is_some());
     let found: Vec<Move> = match when.basis {
         Some(Basis::YearOnYear) => by_year
             .map(|one| Move {

@@ -59,6 +59,8 @@ async fn world() -> FigureServices {
         .collect();
     let acme = Instrument {
         name: Some("Acme Robotics Inc.".to_owned()),
+        exchange: Some("NASDAQ".to_owned()),
+        sector: Some("Industrials".to_owned()),
         ..Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity)
     };
     transaction
@@ -427,7 +429,7 @@ async fn exact_figures_decide_where_words_are_not_understood() {
             "ACME rested at $113.00 when it closed on 20 February 2024",
             None,
         ),
-        // Too round to be no coincidence.
+        // Too round: it could be a coincidence.
         (
             "ACME rested at about $110 when it closed on 20 February 2024",
             None,
@@ -472,4 +474,25 @@ async fn figures_do_not_show_a_cause() {
     let claim = "ACME closed at $150 on 20 February 2024 because orders doubled";
     let found = ask(&services, claim, None).await.unwrap();
     assert_eq!(found.verdict, C, "{found:?}");
+}
+
+#[tokio::test]
+async fn a_share_is_where_its_listing_says() {
+    let services = world().await;
+    for (claim, expected) in [
+        ("ACME is listed on the Nasdaq", Some(S)),
+        ("ACME trades on the NYSE", Some(C)),
+        ("ACME is not listed on the NYSE", Some(S)),
+        ("ACME belongs to the industrials sector", Some(S)),
+        ("ACME is classed under Information Technology", Some(C)),
+        ("ACME is listed on the Nasdaq, not the NYSE", None),
+        ("Unlike ACME, Ford trades on the NYSE", None),
+        ("ACME used to trade on the NYSE", None),
+        ("Is ACME listed on the Nasdaq?", None),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        let verdict = verdict.filter(|verdict| !matches!(verdict, Verdict::Unverifiable(_)));
+        assert_eq!(verdict, expected, "{claim}: {found:?}");
+    }
 }

@@ -76,7 +76,8 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if let Some(reading) = disclosed::read(tokens, &marks) {
         return Some(reading);
     }
-    if let Some(reading) = listed::read(tokens, &marks) {
+    let is_question = text.trim_end().ends_with('?');
+    if let Some(reading) = listed::read(tokens, &marks).filter(|_| !is_question) {
         return Some(reading);
     }
     mend::reassign(&mut marks, tokens);
@@ -162,7 +163,7 @@ pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     if is_ambiguous(tokens) {
         return Some("a date in figures could be two days".to_owned());
     }
-    if let Some(why) = doubts::unsaid(&marks.items, tokens) {
+    if let Some(why) = doubts::no_plain_claim(&marks.items, tokens) {
         return Some(why.to_owned());
     }
     if let Some(period) = doubts::pointed_at(tokens) {

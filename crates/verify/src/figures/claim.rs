@@ -250,7 +250,7 @@ pub enum Disclosure {
 pub struct FigureClaim {
     /// What it is about.
     pub subject: Subject,
-    /// What is measured; `None` for what is usual of the subject. A price where a sum of what was disclosed is one for each share.
+    /// What is measured; `None` for what is usual of the subject. For a disclosed trade, a price where its amount of money is per share.
     pub measure: Option<Measure>,
     /// When.
     pub period: Period,

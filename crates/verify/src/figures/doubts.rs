@@ -8,9 +8,8 @@ use super::token::{Join, Token, cut};
 
 /// Whether a sentence says why something was so: `fell because supplies ran short`. `After` and `amid` say when.
 pub fn names_cause(text: &str) -> bool {
-    const CAUSES: [&[&str]; 6] = [
+    const CAUSES: [&[&str]; 5] = [
         &["because"],
-        &["due", "to"],
         &["owing", "to"],
         &["as", "a", "result", "of"],
         &["on", "the", "back", "of"],
@@ -21,6 +20,15 @@ pub fn names_cause(text: &str) -> bool {
     let thanks = |at: usize| {
         tokens[at].is("thanks")
             && (at + 1..at + 4).any(|to| tokens.get(to).is_some_and(|to| to.is("to")))
+    };
+    // `due to supply`, and not `due to report`.
+    let due = |at: usize| {
+        is_seq(&tokens, at, &["due", "to"])
+            && !tokens.get(at + 2).is_some_and(|verb| {
+                verb.is_any(&[
+                    "report", "pay", "publish", "release", "expire", "meet", "close", "be",
+                ])
+            })
     };
     // `driven mainly by`.
     let driven = |at: usize| {
@@ -33,8 +41,9 @@ pub fn names_cause(text: &str) -> bool {
             "triggered",
         ]) && (at + 1..at + 4).any(|by| tokens.get(by).is_some_and(|by| by.is("by")))
     };
-    (0..tokens.len())
-        .any(|at| thanks(at) || driven(at) || CAUSES.iter().any(|cause| is_seq(&tokens, at, cause)))
+    (0..tokens.len()).any(|at| {
+        thanks(at) || driven(at) || due(at) || CAUSES.iter().any(|cause| is_seq(&tokens, at, cause))
+    })
 }
 
 /// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
@@ -157,7 +166,7 @@ pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
 
 /// Whether a sentence puts what it tells into an order of times that are not named: `rose 3 % after a fall of 5 % the day
 /// before`.
-pub(super) fn orders(tokens: &[Token<'_>]) -> bool {
+pub(super) fn has_unnamed_order(tokens: &[Token<'_>]) -> bool {
     // `down 5 % for the year`, `so far`.
     let to_now = tokens.windows(2).any(|pair| {
         pair[0].is_any(&["the", "this"]) && pair[1].is_any(&["year", "month", "week", "quarter"])
@@ -186,7 +195,7 @@ pub(super) fn orders(tokens: &[Token<'_>]) -> bool {
 
 /// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something
 /// that did not come to pass, or a comparison.
-pub(super) fn passes_over(marks: &Items, tokens: &[Token<'_>]) -> bool {
+pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
     const TURNS: [&str; 35] = [
         "refused",
         "missed",
@@ -247,9 +256,9 @@ pub(super) fn passes_over(marks: &Items, tokens: &[Token<'_>]) -> bool {
     of_subject || tokens.iter().any(|token| token.is_any(&TURNS))
 }
 
-/// Whether a sentence tells what somebody denies or only believes.
-fn is_told(tokens: &[Token<'_>]) -> bool {
-    const TELLS: [&str; 27] = [
+/// Whether a sentence reports what somebody denies or only believes, or that it is refuted.
+fn reports_denial_or_belief(tokens: &[Token<'_>]) -> bool {
+    const REPORTS: [&str; 36] = [
         "deny",
         "denies",
         "denied",
@@ -259,9 +268,8 @@ fn is_told(tokens: &[Token<'_>]) -> bool {
         "believed",
         "imagine",
         "imagined",
-        "lie",
-        "lies",
         "lied",
+        "lying",
         "retracted",
         "misleading",
         "misquotes",
@@ -277,10 +285,21 @@ fn is_told(tokens: &[Token<'_>]) -> bool {
         "debunked",
         "dream",
         "dreams",
+        "typo",
+        "fabricated",
+        "exaggerated",
+        "dodged",
+        "refuted",
+        "refutes",
+        "disproved",
+        "disproves",
+        "fake",
+        "misreported",
     ];
+    let is_lie = |at: usize| tokens[at].is("lie") && at > 0 && tokens[at - 1].is("a");
     let is_about_to =
         |at: usize| tokens[at].is("about") && tokens.get(at + 1).is_some_and(|next| next.is("to"));
-    (0..tokens.len()).any(|at| tokens[at].is_any(&TELLS) || is_about_to(at))
+    (0..tokens.len()).any(|at| tokens[at].is_any(&REPORTS) || is_about_to(at) || is_lie(at))
 }
 
 /// `7 % of the S&P 500`: a part of it, and no move of it.
@@ -296,6 +315,16 @@ fn is_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// Whether a word is a superlative: `largest`; not `rest`, `invest`.
+pub(super) fn is_superlative(word: &str) -> bool {
+    word.ends_with("est")
+        && word.len() > 5
+        && ![
+            "invest", "interest", "request", "protest", "harvest", "forest",
+        ]
+        .contains(&word)
+}
+
 /// Whether figures stand between a year and a part of it: `up 49 % in 2023, fell 3 % in January`.
 pub(super) fn merges_times(items: &[Item]) -> bool {
     let is_amount = |item: &Item| matches!(item.what, What::Amount(_));
@@ -304,18 +333,15 @@ pub(super) fn merges_times(items: &[Item]) -> bool {
     });
     let Some(year) = year else { return false };
     let part = items[year + 1..].iter().position(|item| {
-        matches!(item.what, What::Period(Period::In(span), _) if span.is_assumed && span.unit != SpanUnit::Year)
+        matches!(item.what, What::Period(Period::In(span), _) if !matches!(span.unit, SpanUnit::Year | SpanUnit::FiscalYear(_)))
     });
-    part.is_some_and(|part| {
-        items[..year].iter().any(is_amount)
-            && items[year + 1..year + 1 + part].iter().any(is_amount)
-    })
+    part.is_some() && items[..year].iter().any(is_amount) && items[year + 1..].iter().any(is_amount)
 }
 
 /// What of a sentence makes it no plain statement about a figure.
-pub(super) fn unsaid(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
-    if is_told(tokens) {
-        return Some("it tells what somebody denies or believes");
+pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
+    if reports_denial_or_belief(tokens) {
+        return Some("it reports what somebody denies or believes");
     }
     if is_part(items, tokens) {
         return Some("what the percentage is a part of is not understood");

@@ -203,7 +203,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             at + length
         } else {
             // `a 29 % loss`, `with a loss of 15 %`: of a price.
-            let is_loss = tokens[at].is_any(&["loss", "losses"]) && is_move(tokens, at);
+            let is_loss = tokens[at].is_any(&["loss", "losses"]) && is_price_loss(tokens, at);
             if is_loss {
                 put(&mut marks, &mut taken, What::Relation("down"), at, at + 1);
                 describing = 0;
@@ -276,10 +276,13 @@ fn split_before_amounts(items: &mut Vec<Item>, tokens: &[Token<'_>]) {
 }
 
 /// Whether a loss is a fall of a price: `a 29 % loss`, `with a loss of 15 %`; not `its loss narrowed 40 %`, `erased a 3 % loss`.
-fn is_move(tokens: &[Token<'_>], at: usize) -> bool {
+fn is_price_loss(tokens: &[Token<'_>], at: usize) -> bool {
     let is_percent = |token: &Token<'_>| token.is_any(&["%", "percent"]);
     let behind = tokens.get(at + 1);
-    let begin = if is_percent(&tokens[at - usize::from(at > 0)]) {
+    let begin = if at
+        .checked_sub(1)
+        .is_some_and(|before| is_percent(&tokens[before]))
+    {
         // `29 % loss of market share`.
         if behind.is_some_and(|behind| behind.is("of")) {
             return false;

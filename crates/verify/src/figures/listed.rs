@@ -1,5 +1,6 @@
 //! Claims about where a share is listed and to which sector it belongs.
 
+use super::assemble::is_forecast;
 use super::claim::{Listed, Place, Reading, Subject};
 use super::items::{Items, What};
 use super::period::is_seq;
@@ -18,23 +19,46 @@ const EXCHANGES: [(&[&str], &str); 6] = [
 /// Words in a name of a sector at most.
 const SECTOR_WORDS: usize = 3;
 
-/// Reads such a claim about today; `None` where it is none.
+/// Reads such a claim about today; `None` where it is none, or says more than that.
 pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
-    let is_timed = marks
+    let is_other = marks
         .items
         .iter()
         .any(|item| matches!(item.what, What::Period(..) | What::Amount(_)));
-    if is_timed {
+    let says_more = tokens.iter().any(|token| {
+        token.is_any(&[
+            "unlike", "used", "formerly", "once", "and", "or", "but", "except", "rival", "peer",
+            "false", "if", "rumours", "rumors", "moved", "move", "moving", "will", "would",
+            "could", "was", "were",
+        ])
+    });
+    if is_other || says_more || is_forecast(tokens) {
         return None;
     }
     let (place, at) = exchange(tokens).or_else(|| sector(tokens))?;
-    let (text, ticker) = marks.items.iter().find_map(|item| match &item.what {
-        What::Subject(Subject::Named { text, ticker }) if item.next <= at => Some((text, ticker)),
+    let mut subjects = marks.items.iter().filter_map(|item| match &item.what {
+        What::Subject(Subject::Named { text, ticker }) if item.first < at => {
+            Some((item, text, ticker))
+        }
         _ => None,
-    })?;
-    let is_negated = tokens
+    });
+    let (item, text, ticker) = subjects.next()?;
+    // Nothing stands between the share and the verb but its auxiliary and a denial.
+    let between = tokens.get(item.next..at)?;
+    let is_plain = between.iter().all(|token| {
+        token.is_any(&[
+            "is", "are", "not", "stock", "shares", "share", "sector", "gics", "been", "has",
+        ]) || token.lower.ends_with("n't")
+    });
+    let denials = tokens
         .iter()
-        .any(|token| token.is_any(&["not", "never", "no"]) || token.lower.ends_with("n't"));
+        .filter(|token| token.is_any(&["not", "never", "no"]) || token.lower.ends_with("n't"));
+    let is_negated = between
+        .iter()
+        .any(|token| token.is("not") || token.lower.ends_with("n't"));
+    if subjects.next().is_some() || !is_plain || denials.count() > usize::from(is_negated) {
+        return None;
+    }
     Some(Reading::Listed(Listed {
         subject: Subject::Named {
             text: text.clone(),

@@ -96,10 +96,14 @@ impl Span {
             is_assumed: false,
             ..self
         };
-        let is_plain = matches!(
-            self.unit,
-            SpanUnit::Day | SpanUnit::Month | SpanUnit::Quarter
-        );
+        // There may be no 29 February.
+        let is_same =
+            self.unit != SpanUnit::Day || moved.first.date().day() == self.first.date().day();
+        let is_plain = is_same
+            && matches!(
+                self.unit,
+                SpanUnit::Day | SpanUnit::Month | SpanUnit::Quarter
+            );
         is_plain.then_some(moved)
     }
 

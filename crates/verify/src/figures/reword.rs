@@ -18,8 +18,8 @@ use model::Day;
 
 use super::assemble::read;
 use super::claim::{FigureClaim, Reading};
+use super::groups::figure_by_figure;
 use super::items::{self, What};
-use super::loose::figure_by_figure;
 use super::period::Period;
 use super::token::{Join, Token, cut};
 

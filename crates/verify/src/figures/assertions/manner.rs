@@ -245,7 +245,7 @@ impl Reader<'_> {
                 && self.tokens[*at].is_any(&["and", "but", "though"])
         });
         let Some(opens) = opens else { return false };
-        let says = |item: &&Item| {
+        let says = |item: &Item| {
             matches!(
                 item.what,
                 What::Amount(_) | What::Period(..) | What::Subject(_)
@@ -258,7 +258,7 @@ impl Reader<'_> {
                 .items
                 .iter()
                 .filter(|item| item.first > opens)
-                .any(|item| says(&item))
+                .any(says)
     }
 
     /// Whether the subject has a value for each day.

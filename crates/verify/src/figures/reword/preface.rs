@@ -3,9 +3,9 @@
 use model::Day;
 
 use super::denies;
-use crate::figures::Subject;
 use crate::figures::items::{self, Item, What};
 use crate::figures::token::{Join, Token, cut};
+use crate::figures::{Subject, doubts};
 
 /// Words that make more of such a clause than a headline.
 const CLAIMS: [&str; 34] = [
@@ -75,9 +75,9 @@ impl Preface {
     fn of(head: &str, today: Day) -> Option<Self> {
         let tokens = cut(head);
         let marks = items::mark(head, &tokens, today);
-        let claims = tokens.iter().any(|token| {
-            token.is_any(&CLAIMS) || token.lower.ends_with("est") && token.lower.len() > 5
-        });
+        let claims = tokens
+            .iter()
+            .any(|token| token.is_any(&CLAIMS) || doubts::is_superlative(&token.lower));
         let is_plain = !claims
             && !denies(&tokens)
             && marks.elsewhere.is_none()

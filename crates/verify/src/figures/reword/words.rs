@@ -61,47 +61,65 @@ fn than_it_did(text: &str) -> String {
         return text.to_owned();
     };
     let time = &text[tokens[at + 1].start..tokens[than - 1].end];
-    let rest = text[tokens[than].end..].trim_end_matches('.');
+    // Up to the next clause.
+    let end = (than + 1..tokens.len())
+        .find(|at| tokens[*at].join == Join::Break || tokens[*at].is_any(&["and", "but", "while"]))
+        .map_or(text.len(), |at| tokens[at - 1].end);
+    let (head, behind) = text.split_at(end);
+    let rest = head[tokens[than].end..].trim_end_matches('.');
     let verb = if tokens[than + 1].is("in") {
         " it did"
     } else {
         ""
     };
-    format!("{} than{verb}{rest} {time}", &text[..tokens[at].end])
+    format!(
+        "{} than{verb}{rest} {time}{behind}",
+        &text[..tokens[at].end]
+    )
 }
 
 /// `Consumer staples (XLP)`: the fund.
 fn fund_of_sector(text: &str) -> String {
+    const WORDS: [&str; 22] = [
+        "consumer",
+        "discretionary",
+        "staples",
+        "energy",
+        "financials",
+        "financial",
+        "technology",
+        "tech",
+        "materials",
+        "real",
+        "estate",
+        "health",
+        "care",
+        "healthcare",
+        "utilities",
+        "industrials",
+        "communication",
+        "services",
+        "stocks",
+        "shares",
+        "sector",
+        "oil",
+    ];
     let tokens = cut(text);
-    let is_fund = |token: &Token<'_>| {
-        token.text.starts_with("XL")
-            && (3..=4).contains(&token.text.len())
-            && token.join == Join::Break
-    };
     let mut plain = String::new();
     let mut from = 0;
     for (at, token) in tokens.iter().enumerate().skip(1) {
+        let is_fund = token.text.starts_with("XL") && (3..=4).contains(&token.text.len());
         let in_brackets = text[..token.start].ends_with('(') && text[token.end..].starts_with(')');
-        if !is_fund(token) || !in_brackets {
-            continue;
+        let words = tokens[..at]
+            .iter()
+            .rev()
+            .take_while(|word| word.is_any(&WORDS) && word.start >= from)
+            .count();
+        if is_fund && in_brackets && words > 0 {
+            plain.push_str(&text[from..tokens[at - words].start]);
+            plain.push_str(token.text);
+            from = token.end + 1;
         }
-        let mut first = at;
-        while first > 0
-            && tokens[first - 1].is_word()
-            && !::text::token::is_stop_word(&tokens[first - 1].lower)
-            && (first == at || matches!(tokens[first].join, Join::Space | Join::Hyphen))
-            && at - first < 3
-        {
-            first -= 1;
-        }
-        // Behind a verb only the words in brackets' own name are left out where they are capital or `stocks`.
-        let start = tokens[first].start;
-        if start < from {
-            continue;
-        }
-        plain.push_str(&text[from..start]);
-        plain.push_str(token.text);
-        from = token.end + 1;
     }
     plain.push_str(&text[from..]);
     plain
@@ -325,12 +343,20 @@ fn is_label(label: &str) -> bool {
 /// Without the phrase that says whose figures they are, where only theirs are held: `on ECB reference rates`, `derived from the
 /// ECB's daily fixings`.
 fn without_source(text: &str) -> String {
-    const OPENS: [&str; 12] = [
-        "on", "by", "per", "using", "at", "in", "from", "to", "derived", "based", "going",
+    const OPENS: [&str; 10] = [
+        "on",
+        "by",
+        "per",
+        "using",
+        "at",
+        "derived",
+        "based",
+        "according",
+        "going",
         "judging",
     ];
     const SOURCES: [&str; 3] = ["ecb", "bls", "fred"];
-    const NOUNS: [&str; 13] = [
+    const NOUNS: [&str; 12] = [
         "reference",
         "fixing",
         "fixings",
@@ -342,7 +368,6 @@ fn without_source(text: &str) -> String {
         "figures",
         "series",
         "fix",
-        "official",
         "numbers",
     ];
     let tokens = cut(text);
@@ -355,27 +380,15 @@ fn without_source(text: &str) -> String {
     }
     let mut first = source;
     while first > 0
-        && (tokens[first - 1].is_any(&["the", "according"]) || tokens[first - 1].is_any(&OPENS))
+        && (tokens[first - 1].is_any(&["the", "from", "to"]) || tokens[first - 1].is_any(&OPENS))
     {
         first -= 1;
     }
-    let says_whose = tokens[first].is_any(&[
-        "on",
-        "by",
-        "per",
-        "using",
-        "at",
-        "derived",
-        "based",
-        "according",
-        "going",
-        "judging",
-    ]);
     // `from the ECB rate of 1.10`, `on ECB rate day`.
     let is_other = tokens
         .get(next)
         .is_some_and(|token| token.is_any(&["of", "day", "decision", "meeting", "decisions"]));
-    if next == source + 1 || !says_whose || is_other || first == 0 {
+    if next == source + 1 || !tokens[first].is_any(&OPENS) || is_other || first == 0 {
         return text.to_owned();
     }
     let rest = tokens.get(next).map_or("", |token| &text[token.start..]);

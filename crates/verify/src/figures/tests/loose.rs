@@ -44,6 +44,13 @@ fn each_figure_has_its_subject_time_and_direction() {
             ],
         ),
         (
+            "Tesla fell 65% in 2022, and on 27 December 2022 it closed at $109.10.",
+            &[
+                "Tesla - 2022-01-01/2022-12-31: down = 65%",
+                "Tesla Price(Close) 2022-12-27: = 109.1 USD",
+            ],
+        ),
+        (
             "Meta shed 26.4% on February 3, 2022, and lost another 24.6% on October 27 of that year.",
             &[
                 "Meta - 2022-02-03: down = 26.4%",
@@ -133,6 +140,7 @@ const OPEN: &[&str] = &[
     "Tesla's 200-day average turnover was $10 billion on 3 May 2023.",
     "Apple closed Friday below where it began the week.",
     // Not claimed.
+    "He denied energy stocks (XLE) fell 65% in 2022.",
     "He denied Tesla fell 65% in 2022.",
     "Few believe Tesla fell 65% in 2022.",
     "Tesla was about to hit $300 in July 2023.",
@@ -167,7 +175,7 @@ fn bits(text: &str) -> Option<f64> {
 
 #[test]
 fn a_figure_is_as_exact_as_it_is_written() {
-    let exact = |text: &str| bits(text).unwrap_or_default();
+    let exact = |text: &str| bits(text).unwrap();
     let close = exact("Tesla's close of $108.10 was etched on December 27, 2022.");
     let rough = exact("Tesla's close of $108 was etched on December 27, 2022.");
     assert!(close > rough + 5.0, "{close} {rough}");
@@ -181,17 +189,49 @@ fn a_figure_is_as_exact_as_it_is_written() {
 
 #[test]
 fn words_that_turn_a_figure_are_not_passed_over() {
-    for text in [
-        "Apple's iPhone cost $192.53 on 29 December 2023.",
-        "Bitcoin miners gained 65.03% in 2022.",
-        "Tesla bears gained 65.03% in 2022.",
-        "Apple refused to close at $192.53 on 29 December 2023.",
-        "Tesla averted a 65.03% fall in 2022.",
-        "Tesla fell 65.03% in 2022, trailing every other megacap.",
-        "It is a lie that Tesla fell 65.03% in 2022.",
-        "Apple did not etch $192.53 on 29 December 2023.",
-        "Is it true that Tesla's etched close was $108.10 on December 27, 2022?",
+    for (harmless, text) in [
+        (
+            "Apple's close etched $192.53 on 29 December 2023.",
+            "Apple's iPhone etched $192.53 on 29 December 2023.",
+        ),
+        (
+            "Bitcoin endured a 65.03% fall in 2022.",
+            "Bitcoin miners gained 65.03% in 2022.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "Tesla averted a 65.03% fall in 2022.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "Tesla bears gained 65.03% in 2022.",
+        ),
+        (
+            "A stretched Apple closed at $192.53 on 29 December 2023.",
+            "A stretched Apple refused to close at $192.53 on 29 December 2023.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "Tesla endured a 65.03% fall in 2022, trailing every other megacap.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "It is a lie that Tesla endured a 65.03% fall in 2022.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "That Tesla endured a 65.03% fall in 2022 was fabricated.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "Tesla did not endure a 65.03% fall in 2022.",
+        ),
+        (
+            "Tesla endured a 65.03% fall in 2022.",
+            "Did Tesla endure a 65.03% fall in 2022?",
+        ),
     ] {
+        assert!(bits(harmless).is_some_and(|bits| bits > 5.0), "{harmless}");
         assert_eq!(bits(text), None, "{text}");
     }
 }
