@@ -17,7 +17,8 @@ fn main() {
                 for claim in verify::figures::plain_claims(&line, today).unwrap_or_default() {
                     println!("    - {claim:?}");
                 }
-                for loose in verify::figures::loose_claims(&line, today).unwrap_or_default() {
+                let loose = verify::figures::loose_claims(&line, today);
+                for loose in loose.into_iter().flat_map(|loose| loose.figures) {
                     println!("    ~ {loose:?}");
                 }
             }

@@ -38,7 +38,7 @@ pub(super) async fn by_exact_figures(
     let mut differs = None;
     let mut bits = 0.0;
     let mut counted: Vec<&FigureClaim> = Vec::new();
-    for figure in &loose {
+    for figure in &loose.figures {
         match check_readings(services, &figure.readings, when, today).await? {
             Some(Outcome::Agrees(finding, exact)) => {
                 // Said again it is no surer.
@@ -55,11 +55,27 @@ pub(super) async fn by_exact_figures(
             _ => return Ok(None),
         }
     }
-    match differs {
-        None if bits >= SUPPORTED => Ok(FigureFinding::of_all(agreed)),
-        Some(finding) if bits >= CONTRADICTED => Ok(Some(finding)),
-        _ => Ok(None),
+    let found = match differs {
+        None if bits >= SUPPORTED => FigureFinding::of_all(agreed),
+        Some(finding) if bits >= CONTRADICTED => Some(finding),
+        _ => None,
+    };
+    Ok(found.map(|found| FigureFinding {
+        statement: format!("{}{}", found.statement, passed_over(&loose.passed_over)),
+        ..found
+    }))
+}
+
+/// The sentence that says which words were not understood; empty where there were none.
+fn passed_over(words: &[String]) -> String {
+    if words.is_empty() {
+        return String::new();
     }
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    format!(
+        " Only the figures were checked, not what else is said ({}).",
+        quoted.join(", ")
+    )
 }
 
 /// `None` where one of the readings is not decided and none agrees.

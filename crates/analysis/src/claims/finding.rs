@@ -76,7 +76,7 @@ pub struct FigureFinding {
 
 impl FigureFinding {
     /// A claim that is not decided, and why in a sentence.
-    pub(super) fn open(reason: Reason, statement: impl Into<String>) -> Self {
+    pub(crate) fn open(reason: Reason, statement: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Unverifiable(reason),
             statement: statement.into(),

@@ -461,6 +461,18 @@ async fn exact_figures_decide_where_words_are_not_understood() {
 }
 
 #[tokio::test]
+async fn what_is_passed_over_is_named() {
+    let services = world().await;
+    let claim = "ACME rested at $112.00 when it closed on 20 February 2024";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert_eq!(
+        found.statement,
+        "ACME closed at 112.00 USD on 20 February 2024 (daily close, split-adjusted). Only the figures were checked, not \
+         what else is said (`rested`)."
+    );
+}
+
+#[tokio::test]
 async fn figures_do_not_show_a_cause() {
     let services = world().await;
     let claim = "ACME closed at $112 on 20 February 2024 because orders doubled";

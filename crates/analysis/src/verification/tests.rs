@@ -3,6 +3,7 @@ use verify::claim::Claim;
 use verify::verdict::{Reason, Verdict};
 
 use super::{BriefAbout, Finding, Passage, Replay, SourceKind};
+use crate::claims::{FigureFinding, Reason as FigureReason, Verdict as FigureVerdict};
 
 fn passage(domain: &str, title: &str, text: &str) -> Passage {
     Passage {
@@ -245,4 +246,28 @@ fn old_news_decide_nothing_of_now() {
         &passages(&["Northwind reports results on March 1 after the market closes today."]),
     );
     assert_ne!(today.assessment.verdict, Verdict::Contradicted);
+}
+
+#[test]
+fn how_a_claim_was_read_is_said_once() {
+    let summary = |statement: &str, reading: &str| {
+        let found = FigureFinding {
+            verdict: FigureVerdict::Supported,
+            reading: reading.to_owned(),
+            ..FigureFinding::open(FigureReason::NoEvidence, statement)
+        };
+        let claim = Claim::parse("Apple closed at $228 on 24 November 2026.");
+        Finding::of_figures(&claim, &found, "2026-12-01T00:00:00Z".parse().unwrap()).summary()
+    };
+    assert_eq!(
+        summary(
+            "AAPL closed at 228.00 USD on 24 November 2026 (daily close).",
+            "daily close"
+        ),
+        "AAPL closed at 228.00 USD on 24 November 2026 (daily close)."
+    );
+    assert_eq!(
+        summary("AAPL is listed on NASDAQ.", "listings as imported"),
+        "AAPL is listed on NASDAQ. Read as: listings as imported."
+    );
 }

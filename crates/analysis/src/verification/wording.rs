@@ -44,7 +44,9 @@ impl Finding {
         let Some(passage) = self.evidence.first().map(|evidence| &evidence.passage) else {
             return String::new();
         };
-        if passage.title.is_empty() {
+        // Most sentences say it in brackets.
+        let is_said = passage.text.contains(&format!("({})", passage.title));
+        if passage.title.is_empty() || is_said {
             return passage.text.clone();
         }
         format!("{} Read as: {}.", passage.text, passage.title)

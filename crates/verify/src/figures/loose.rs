@@ -18,6 +18,15 @@ use super::{doubts, items, mend};
 /// Words that are passed over at most.
 const MOST_WORDS: usize = 12;
 
+/// What a sentence may say with its figures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loose {
+    /// Figure by figure.
+    pub figures: Vec<LooseFigure>,
+    /// The words that are not understood.
+    pub passed_over: Vec<String>,
+}
+
 /// One figure of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LooseFigure {
@@ -39,7 +48,7 @@ pub struct LooseReading {
 }
 
 /// The figures of a sentence with what it may say of each; `None` where it has a word that could turn what it says round.
-pub fn loose_claims(text: &str, today: Day) -> Option<Vec<LooseFigure>> {
+pub fn loose_claims(text: &str, today: Day) -> Option<Loose> {
     if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
         return None;
     }
@@ -62,10 +71,14 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Vec<LooseFigure>> {
     if marks.unexplained.len() > MOST_WORDS || marks.unexplained.iter().any(ranks) {
         return None;
     }
-    figures(&marks.items, &tokens)?
+    let figures: Option<Vec<LooseFigure>> = figures(&marks.items, &tokens)?
         .into_iter()
         .map(|figure| loose(figure, is_dated))
-        .collect()
+        .collect();
+    Some(Loose {
+        figures: figures?,
+        passed_over: marks.unexplained,
+    })
 }
 
 /// What a sentence may say with a figure, with how exact it is.
