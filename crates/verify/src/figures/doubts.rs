@@ -154,7 +154,7 @@ pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
         })
 }
 
-/// `broke $2,000 in August, then retreated to finish the year below $1,900`.
+/// Whether one figure follows another in time: `broke $2,000 in August, then retreated to finish the year below $1,900`.
 pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
     let is_amount = |item: &&Item| matches!(item.what, What::Amount(_));
     (1..tokens.len()).any(|at| {

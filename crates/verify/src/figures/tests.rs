@@ -9,7 +9,7 @@ use model::Day;
 
 use super::{
     Assertion, Bound, Direction, FigureClaim, Length, Over, Period, Reading, Span, Subject, Unit,
-    read,
+    plain_claims, read,
 };
 
 /// The day from which the claims of these tests are read: a Thursday.
@@ -26,6 +26,15 @@ fn claim(text: &str) -> Result<FigureClaim, String> {
         Some(Reading::Listed(listed)) => Err(format!("listed: {:?}", listed.place)),
         None => Err("no claim about a figure".to_owned()),
     }
+}
+
+/// What a sentence is read as: at once, or taken apart.
+fn parts(text: &str) -> Vec<String> {
+    if let Ok(claim) = claim(text) {
+        return vec![of_claim(&claim)];
+    }
+    let claims = plain_claims(text, today()).unwrap_or_default();
+    claims.iter().map(of_claim).collect()
 }
 
 /// A claim in short: subject, measure, period, which value, what is said.

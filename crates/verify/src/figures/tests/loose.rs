@@ -1,16 +1,7 @@
 //! Sentences that are read figure by figure, and those of which a figure is nobody's.
 
-use super::super::{loose_claims, plain_claims};
-use super::{claim, of_claim, today};
-
-/// What a sentence is read as: at once, or taken apart.
-fn parts(text: &str) -> Vec<String> {
-    if let Ok(claim) = claim(text) {
-        return vec![of_claim(&claim)];
-    }
-    let claims = plain_claims(text, today()).unwrap_or_default();
-    claims.iter().map(of_claim).collect()
-}
+use super::super::loose_claims;
+use super::{claim, parts, today};
 
 #[test]
 fn each_figure_has_its_subject_time_and_direction() {

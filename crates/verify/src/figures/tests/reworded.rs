@@ -1,16 +1,6 @@
 //! Sentences that are no plain claim, and the plain ones that say the same.
 
-use super::super::plain_claims;
-use super::{claim, of_claim, short, today};
-
-/// What a sentence is read as: at once, or taken apart.
-fn parts(text: &str) -> Vec<String> {
-    if let Ok(claim) = claim(text) {
-        return vec![of_claim(&claim)];
-    }
-    let claims = plain_claims(text, today()).unwrap_or_default();
-    claims.iter().map(of_claim).collect()
-}
+use super::{parts, short};
 
 #[test]
 fn what_is_said_of_several_is_said_of_each() {
