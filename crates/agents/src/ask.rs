@@ -550,6 +550,19 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
         reading.intents = vec![Intent::Comparison];
         return true;
     }
+    // `price of gold`, `and how was it a year ago`: series are leant on only where a word points to them.
+    let is_of_series = last.instruments.is_empty() && !last.series.is_empty();
+    let names_nothing = names_no_other && reading.unknown.is_empty() && reading.sectors.is_empty();
+    if is_of_series && names_nothing && (is_of_it || goes_on) {
+        let when = std::mem::take(&mut reading.when);
+        let question = std::mem::take(&mut reading.question);
+        *reading = Reading {
+            when,
+            question,
+            ..last
+        };
+        return true;
+    }
     if last.instruments.is_empty() {
         return false;
     }
@@ -609,7 +622,8 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
     );
     // `why did it fall?` speaks of nothing else.
     let is_of_it = is_of_it && asks_of_one;
-    if !(is_open && (points_back || asks_of_one) || is_of_it) {
+    let is_further = goes_on && asks_of_one;
+    if !(is_open && (points_back || asks_of_one) || is_of_it || is_further) {
         return false;
     }
     *reading = about;

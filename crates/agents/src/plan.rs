@@ -301,7 +301,10 @@ impl Draft<'_> {
             .positions
             .iter()
             .any(|position| position.bought.is_some() || position.paid.is_some());
-        if asks_state && !asks_window && !looks_back {
+        // `beat estimates last quarter`: a period that is reported on later, not a day on which something was known.
+        let said = self.reading.when.said.to_lowercase();
+        let is_of_reports = self.wants(Intent::Earnings) && said.contains("quarter");
+        if asks_state && !asks_window && !looks_back && !is_of_reports {
             self.plan.as_of = past;
         }
     }

@@ -56,6 +56,9 @@ struct Arguments {
     /// Writes what the items of streams and labelled sets have in common to files of this folder, and measures nothing.
     #[arg(long)]
     story_features: Option<PathBuf>,
+    /// Writes what the labelled questions show of their wishes to this file, and measures nothing.
+    #[arg(long)]
+    wish_features: Option<PathBuf>,
     /// Draws how often verdicts of each confidence are right to this SVG file, and measures nothing.
     #[arg(long)]
     reliability: Option<PathBuf>,
@@ -78,6 +81,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(file) = &arguments.story_features {
         return tasks::write_story_features(&data, file);
+    }
+    if let Some(file) = &arguments.wish_features {
+        return tasks::write_wish_features(&data, file);
     }
     if let Some(file) = &arguments.reliability {
         return tasks::write_reliability(&data, file);

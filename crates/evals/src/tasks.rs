@@ -26,6 +26,7 @@ mod trust;
 
 pub(crate) use news_claims::{write_features as write_news_features, write_reliability};
 pub(crate) use pages::addresses as page_addresses;
+pub(crate) use questions::write_features as write_wish_features;
 pub(crate) use stories::write_features as write_story_features;
 
 use crate::data::Data;

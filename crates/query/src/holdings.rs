@@ -96,6 +96,9 @@ pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<S
         .enumerate()
         .filter_map(|(at, _)| percent_in(text, words, at..at + 1))
         .sum();
+    if holdings.len() > 1 && total == 0.0 {
+        return Some("no weights are given: equal ones are assumed".to_owned());
+    }
     (total > 1.000_001).then(|| {
         format!(
             "the weights of the question add up to {:.0}%; they are shown as shares of that",

@@ -46,6 +46,8 @@ pub struct Names {
     by_name: FxHashMap<String, usize>,
     /// Names of one word by their first letter, to compare misspelt ones with.
     by_letter: FxHashMap<char, Vec<(String, usize)>>,
+    /// Names of several words by the first one.
+    by_first_word: FxHashMap<String, Vec<(String, usize)>>,
     /// The size of the smallest large listing.
     large_from: f64,
     are_sizes_unknown: bool,
@@ -61,20 +63,22 @@ impl Names {
             let index = names.listed.len();
             let symbol = listed.symbol.as_str().to_lowercase();
             names.by_symbol.entry(symbol).or_insert(index);
-            let words = name_words(&listed.name);
+            let spellings = spellings(&listed.name);
             names.listed.push(listed);
-            let full = words.join(" ");
-            if full.is_empty() {
-                continue;
-            }
-            names.enter(full, index);
-            if let Some((first, [_, ..])) = words.split_first()
-                && first.chars().count() >= 4
-            {
-                first_words
-                    .entry(first.clone())
-                    .and_modify(|holder| *holder = None)
-                    .or_insert(Some(index));
+            for words in spellings {
+                let full = words.join(" ");
+                if full.is_empty() {
+                    continue;
+                }
+                names.enter(full, index);
+                if let Some((first, [_, ..])) = words.split_first()
+                    && first.chars().count() >= 4
+                {
+                    first_words
+                        .entry(first.clone())
+                        .and_modify(|holder| *holder = holder.filter(|known| *known == index))
+                        .or_insert(Some(index));
+                }
             }
         }
         for (word, holder) in first_words {
@@ -90,6 +94,10 @@ impl Names {
             }
         }
         for (name, index) in &names.by_name {
+            if let Some((first, _)) = name.split_once(' ') {
+                let same = names.by_first_word.entry(first.to_owned()).or_default();
+                same.push((name.clone(), *index));
+            }
             if let Some(first) = name.chars().next()
                 && !name.contains(' ')
                 && name.chars().count() >= SHORTEST_MISSPELT
@@ -112,6 +120,9 @@ impl Names {
         }
         // The order of a hash table is nobody's contract.
         for same in names.by_letter.values_mut() {
+            same.sort_unstable();
+        }
+        for same in names.by_first_word.values_mut() {
             same.sort_unstable();
         }
         let mut sizes: Vec<f64> = names.listed.iter().map(|listed| listed.size).collect();
@@ -162,11 +173,23 @@ impl Names {
 
     /// The listing whose name of one word is nearest to a misspelt one; none where two are as near, unless one is larger.
     pub(crate) fn misspelt(&self, word: &str) -> Option<&Listed> {
+        let most = if word.chars().count() >= 8 { 2 } else { 1 };
+        self.nearest(word, most)
+    }
+
+    /// As [`Names::misspelt`], with so many letters changed at most.
+    pub(crate) fn nearest(&self, word: &str, most: usize) -> Option<&Listed> {
         let length = word.chars().count();
         if length < SHORTEST_MISSPELT {
             return None;
         }
-        let most = if length >= 8 { 2 } else { 1 };
+        // `tesler`: an ending that is spoken like another.
+        let spoken = ["er", "ar", "or"]
+            .iter()
+            .find_map(|ending| Some(format!("{}a", word.strip_suffix(ending)?)));
+        if let Some(listed) = spoken.and_then(|spoken| self.named(&spoken)) {
+            return Some(listed);
+        }
         let first = word.chars().next()?;
         let mut best: Option<(usize, &Listed)> = None;
         for (name, index) in self.by_letter.get(&first).into_iter().flatten() {
@@ -183,6 +206,21 @@ impl Names {
             }
         }
         best.map(|(_, listed)| listed)
+    }
+
+    /// The listing whose name of several words differs from these in one letter, the first word being right; the largest of several.
+    pub(crate) fn misspelt_words(&self, words: &str) -> Option<&Listed> {
+        let (first, rest) = words.split_once(' ')?;
+        if rest.chars().count() < SHORTEST_MISSPELT {
+            return None;
+        }
+        let length = words.chars().count();
+        let same = self.by_first_word.get(first).into_iter().flatten();
+        let near = same.filter(|(name, _)| {
+            name.chars().count().abs_diff(length) <= 1 && strsim::osa_distance(words, name) == 1
+        });
+        let listed = near.map(|(_, index)| &self.listed[*index]);
+        listed.max_by(|left, right| left.size.total_cmp(&right.size))
     }
 
     /// Symbols that a text may have meant, at most so many: those with a letter otherwise, the largest first.
@@ -207,6 +245,21 @@ impl Names {
         near.into_iter()
             .map(|listed| listed.symbol.clone())
             .collect()
+    }
+}
+
+/// The words of a name as people write it: `Lowe's` is `lowes`, and `lowe` where `'s` is taken for the mark of an owner.
+fn spellings(name: &str) -> Vec<Vec<String>> {
+    const MARKS: [char; 2] = ['\'', '’'];
+    let joined = name_words(&name.replace(MARKS, ""));
+    let bare = MARKS.iter().fold(name.to_owned(), |name, mark| {
+        name.replace(&format!("{mark}s"), "")
+    });
+    let bare = name_words(&bare.replace(MARKS, ""));
+    if bare == joined {
+        vec![joined]
+    } else {
+        vec![joined, bare]
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod everyday;
 mod holders;
+mod indicator;
+mod learned;
 mod wishes;
 
 use std::ops::Range;
@@ -21,6 +23,8 @@ use crate::sums::{self, Conversion, Position, Positions, Size};
 use crate::time::{self, When};
 use crate::topic;
 use crate::words;
+
+pub use learned::Observed;
 
 /// Instruments of a question that are looked at; the rest are counted.
 const MOST_INSTRUMENTS: usize = 10;
@@ -56,6 +60,10 @@ pub struct Reading {
     pub is_by_price: bool,
     /// The least value in dollars of what is asked for.
     pub least_value: Option<f64>,
+    /// Whether the largest of something are asked for.
+    pub is_of_largest: bool,
+    /// How many of something are asked for: `top 5`.
+    pub at_most: Option<usize>,
     /// The screen that it describes, where it asks for one.
     pub screen: Option<Understood>,
     /// The claim that it wants to have tested.
@@ -127,6 +135,20 @@ pub fn read(text: &str, today: Day, names: &Names) -> Reading {
 
 /// As [`read`], for a question that leans on one before: where it names nothing of its own, it is about `before`.
 pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) -> Reading {
+    read_observed(text, today, names, before).0
+}
+
+/// What a question shows of its wishes, to fit the model of them.
+pub fn observed(text: &str, today: Day, names: &Names) -> Observed {
+    read_observed(text, today, names, &[]).1
+}
+
+fn read_observed(
+    text: &str,
+    today: Day,
+    names: &Names,
+    before: &[Instrument],
+) -> (Reading, Observed) {
     let words = words::cut(text);
     let nothing = vec![false; words.len()];
     let spoken = cues::find(&words, &nothing);
@@ -170,10 +192,36 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         found.unknown.clear();
     }
     // The figures on record are those of the United States.
-    let is_abroad = names_other_country(text, &words)
-        && found.series.iter().any(|(series, _)| is_macro(*series));
+    let is_elsewhere = names_other_country(text, &words);
+    let is_abroad = is_elsewhere && found.series.iter().any(|(series, _)| is_macro(*series));
     if is_abroad {
         found.series.retain(|(series, _)| !is_macro(*series));
+    }
+    let mut is_time = nothing;
+    for dated in &mentions.times {
+        is_time[subjects::covered(&words, &dated.bytes)].fill(true);
+    }
+    let screen = understand(text);
+    let ago = time::ago(&words, today);
+    let when = when(text, &words, &mentions, ago.clone(), today);
+    let asked = Asked {
+        words: &words,
+        screen: &screen,
+        is_time: &is_time,
+        has_bounds: ranking::bounds(&words, &counted).is_some(),
+        is_abroad,
+        is_elsewhere,
+        is_foreign,
+        is_of_stretch: is_of_stretch(&when, today),
+        is_everyday: everyday::is_everyday(&words),
+    };
+    if found.is_nothing() && !is_foreign {
+        let possible = found.with_possible(text, &words, names, &is_cue);
+        if let Some(possible) = possible.filter(|possible| asked.is_about(possible)) {
+            found = possible;
+        } else if asked.is_about(&found) {
+            found.take_unknown(text, &words, &is_cue);
+        }
     }
     if found.is_nothing() {
         let before = before.iter().cloned();
@@ -184,31 +232,13 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
     if asks_holder || spoken.iter().any(is_of_holders) {
         holders::leave_held(&mut found.instruments);
     }
-    let mut is_name = nothing.clone();
-    for range in found.instruments.iter().map(|(_, range)| range) {
-        is_name[range.clone()].fill(true);
-    }
-    let mut is_time = nothing;
-    for dated in &mentions.times {
-        is_time[subjects::covered(&words, &dated.bytes)].fill(true);
-    }
-    let cues = cues::find_whole(&words, &is_name);
-    let screen = understand(text);
-    let ago = time::ago(&words, today);
-    let when = when(text, &words, &mentions, ago.clone(), today);
-    let wishes = wishes::Wishes {
-        words: &words,
-        cues: &cues,
-        found: &found,
-        screen: &screen,
-        has_bounds: ranking::bounds(&words, &counted).is_some(),
-        is_abroad,
-        is_foreign,
-        asks_holder,
-        is_of_stretch: is_of_stretch(&when, today),
-        is_everyday: everyday::is_everyday(&words),
-    };
-    let mut intents = wishes.intents();
+    let cues = asked.cues(&found);
+    let wishes = asked.wishes(&found, &cues, asks_holder);
+    let observed = wishes.observed(&is_time);
+    let mut intents = wishes.decided(&observed);
+    let meant = (intents.first() == Some(&Intent::Macro) && found.series.is_empty())
+        .then(|| indicator::meant(text))
+        .flatten();
     let positions = Positions {
         text,
         words: &words,
@@ -236,6 +266,10 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
         least_value: sums::least_value(&words, &counted),
+        is_of_largest: words
+            .iter()
+            .any(|word| word.is_any(&["biggest", "largest", "highest", "most"])),
+        at_most: at_most(&words),
         when,
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
@@ -286,7 +320,8 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
         reading.explanation.push(said(&instrument));
         reading.instruments.push(instrument);
     }
-    for (series, _) in found.series {
+    let meant = meant.map(|series| (Series::Known(series), 0..0));
+    for (series, _) in found.series.into_iter().chain(meant) {
         if !reading.series.contains(&series) {
             reading.series.push(series);
         }
@@ -296,7 +331,63 @@ pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) 
             reading.sectors.push(sector);
         }
     }
-    reading
+    (reading, observed)
+}
+
+/// A question before its subjects are settled.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what was found out about a question, each for itself"
+)]
+struct Asked<'a> {
+    words: &'a [words::Word],
+    screen: &'a Understood,
+    is_time: &'a [bool],
+    has_bounds: bool,
+    is_abroad: bool,
+    is_elsewhere: bool,
+    is_foreign: bool,
+    is_of_stretch: bool,
+    is_everyday: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// The phrases of wishes outside of the names.
+    fn cues(&self, found: &Subjects) -> Vec<cues::Cue> {
+        let mut is_name = vec![false; self.words.len()];
+        for (_, range) in &found.instruments {
+            is_name[range.clone()].fill(true);
+        }
+        cues::find_whole(self.words, &is_name)
+    }
+
+    fn wishes(
+        &self,
+        found: &'a Subjects,
+        cues: &'a [cues::Cue],
+        asks_holder: bool,
+    ) -> wishes::Wishes<'a> {
+        wishes::Wishes {
+            words: self.words,
+            cues,
+            found,
+            screen: self.screen,
+            has_bounds: self.has_bounds,
+            is_abroad: self.is_abroad,
+            is_elsewhere: self.is_elsewhere,
+            is_foreign: self.is_foreign,
+            asks_holder,
+            is_of_stretch: self.is_of_stretch,
+            is_everyday: self.is_everyday,
+        }
+    }
+
+    /// Whether the question makes sense as one about these subjects.
+    fn is_about(&self, found: &Subjects) -> bool {
+        let cues = self.cues(found);
+        let wishes = self.wishes(found, &cues, false);
+        wishes.observed(self.is_time).is_of_listed()
+    }
 }
 
 /// The time of a question. A price of `three years ago` is one of that day where it speaks of what was.
@@ -433,6 +524,29 @@ fn names_other_country(text: &str, words: &[words::Word]) -> bool {
             text::entities::listed(word)
                 .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
         })
+}
+
+/// `top 5`, `the three largest`.
+fn at_most(words: &[words::Word]) -> Option<usize> {
+    const RANKING: [&str; 12] = [
+        "top", "best", "worst", "biggest", "largest", "newest", "latest", "first", "last",
+        "gainers", "losers", "movers",
+    ];
+    let number = |word: &words::Word| {
+        let said = word.lower.parse().ok();
+        said.or_else(|| model::cardinal(&word.lower).map(|number| number as usize))
+            .filter(|number| (1..=50).contains(number))
+    };
+    words.windows(2).find_map(|pair| {
+        let (left, right) = (&pair[0], &pair[1]);
+        if left.is_any(&RANKING[..9]) {
+            number(right)
+        } else if right.is_any(&RANKING) {
+            number(left)
+        } else {
+            None
+        }
+    })
 }
 
 /// The form of filing that is named: `10-K`, `8k`, `S-1`.

@@ -83,18 +83,7 @@ impl Subjects {
         for dated in &mentions.times {
             found.take(&covered(words, &dated.bytes));
         }
-        let reader = Reader {
-            text,
-            words,
-            names,
-            is_cue,
-            // In a question in capitals, capitals say nothing.
-            is_shouted: words.len() > 2
-                && words
-                    .iter()
-                    .filter(|word| !word.is_number())
-                    .all(|word| word.is_capitals),
-        };
+        let reader = Reader::new(text, words, names, is_cue);
         let series: Vec<(Series, Range<usize>)> = mentions
             .subjects
             .iter()
@@ -114,6 +103,7 @@ impl Subjects {
         let groups = groups(words);
         let valued: Vec<&Range<usize>> = series.iter().chain(&groups).map(|(_, at)| at).collect();
         found.sectors(&reader, &valued);
+        found.led(&reader);
         found.names(&reader, &valued);
         for (series, range) in series {
             if found.is_free(&range) {
@@ -135,6 +125,43 @@ impl Subjects {
         found.misspelt(&reader);
         found.instruments.sort_by_key(|(_, range)| range.start);
         found
+    }
+
+    /// With names that count only because the question makes sense with them; `None` where there are none.
+    pub(crate) fn with_possible(
+        &self,
+        text: &str,
+        words: &[Word],
+        names: &Names,
+        is_cue: &dyn Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let mut found = self.clone();
+        found.possible(&Reader::new(text, words, names, is_cue));
+        (found.instruments.len() > self.instruments.len()).then_some(found)
+    }
+
+    /// Takes the one word that is none of English for the name of something that is not listed: `what is zxqv trading at`.
+    pub(crate) fn take_unknown(
+        &mut self,
+        text: &str,
+        words: &[Word],
+        is_cue: &dyn Fn(usize) -> bool,
+    ) {
+        let strange = words.iter().enumerate().filter(|(at, word)| {
+            self.is_free(&(*at..*at + 1))
+                && !is_cue(*at)
+                && !word.is_number()
+                && word.lower.chars().count() >= 3
+                && text::embedding::word_pieces(&word.lower).len() > 2
+                && !text::token::is_stop_word(&word.lower)
+                && !text::entities::is_common_word(&word.lower)
+                && text::entities::listed(&titled(&word.lower)).is_none()
+        });
+        if let [(at, word)] = strange.collect::<Vec<_>>()[..] {
+            self.take(&(at..at + 1));
+            self.unknown
+                .push((text[word.bytes.clone()].to_owned(), at..at + 1));
+        }
     }
 
     /// Takes the pair of a conversion in place of what its currencies were read as.

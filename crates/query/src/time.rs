@@ -41,6 +41,9 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     if let Some(ahead) = ahead(text, words, today) {
         return ahead;
     }
+    if let Some(between) = between(text, words, times).or_else(|| over_year(words, today)) {
+        return between;
+    }
     let mut when = When::default();
     for dated in times {
         let (from, to) = match dated.period {
@@ -66,6 +69,16 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
             when.said = format!("{} {said}", when.said);
         }
     }
+    // `will they cut in December`: the next one.
+    if let (Some(from), Some(to)) = (when.from, when.to)
+        && to < today
+        && asks_ahead(words)
+        && !when.said.contains(|one: char| one.is_ascii_digit())
+        && to.since(from) <= 31
+    {
+        when.from = Some(from.plus(365));
+        when.to = Some(to.plus(365));
+    }
     if when.from.is_some_and(|from| from > today) {
         when.is_ahead = true;
         return when;
@@ -79,6 +92,58 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
         return When::default();
     }
     when
+}
+
+/// `between 3 March and 17 April`.
+fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
+    let begins = words.iter().find(|word| word.is("between"))?.bytes.end;
+    let spans = times.iter().filter_map(|dated| match dated.period {
+        Period::In(span) if dated.bytes.end > begins => Some((span, dated)),
+        _ => None,
+    });
+    let [(first, from), (last, to)] = spans.collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let joint = text.get(from.bytes.end..to.bytes.start)?;
+    let is_joined = joint.trim().eq_ignore_ascii_case("and")
+        || joint.trim().is_empty() && text[to.bytes.clone()].trim_start().starts_with("and");
+    (is_joined && first.first <= last.last).then(|| When {
+        from: Some(first.first),
+        to: Some(last.last),
+        said: text[begins..to.bytes.end].trim().to_owned(),
+        is_ahead: false,
+    })
+}
+
+/// `over 2022`: a year, not a number that something exceeds.
+fn over_year(words: &[Word], today: Day) -> Option<When> {
+    let year = words.windows(2).find_map(|pair| {
+        let year: i32 = pair[1].lower.parse().ok()?;
+        let is_year = pair[1].lower.len() == 4 && year >= 1950;
+        (is_year && pair[0].is_any(&["over", "throughout", "across"])).then_some(year)
+    })?;
+    let from = Day::parse(&format!("{year}-01-01")).filter(|from| *from <= today)?;
+    let to = Day::parse(&format!("{year}-12-31"))?;
+    Some(When {
+        from: Some(from),
+        to: Some(to.min(today)),
+        said: year.to_string(),
+        is_ahead: false,
+    })
+}
+
+/// Whether a question asks what is to come.
+fn asks_ahead(words: &[Word]) -> bool {
+    words
+        .first()
+        .is_some_and(|first| first.is_any(&["will", "wont"]))
+        || words.iter().any(|word| word.is("gonna"))
+        || words
+            .windows(2)
+            .any(|pair| pair[0].is_any(&["going", "expected"]) && pair[1].is("to"))
+        || words
+            .windows(2)
+            .any(|pair| pair[0].is_any(&["when", "what", "who", "they"]) && pair[1].is("will"))
 }
 
 /// What a question says of a time and the answer does not take, in sentences: a second stretch of time, and a clause after `when`

@@ -113,7 +113,7 @@ fn contracted(word: &str) -> Option<(&str, &'static str)> {
 
 /// A word as it is usually spelt, for those that are spelt otherwise in chats.
 fn usual(word: String) -> String {
-    const SPELLINGS: [(&str, &str); 18] = [
+    const SPELLINGS: [(&str, &str); 25] = [
         ("stonk", "stock"),
         ("stonks", "stocks"),
         ("stox", "stocks"),
@@ -131,6 +131,13 @@ fn usual(word: String) -> String {
         ("shld", "should"),
         ("whys", "why"),
         ("whyd", "why"),
+        ("abt", "about"),
+        ("rly", "really"),
+        ("luv", "love"),
+        ("fwd", "forward"),
+        ("pls", "please"),
+        ("plz", "please"),
+        ("bc", "because"),
         ("divvy", "dividend"),
     ];
     let usual = SPELLINGS.iter().find(|(chat, _)| *chat == word);

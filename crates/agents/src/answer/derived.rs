@@ -285,7 +285,8 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     };
     let mut peak = f64::MIN;
     let mut drawdown: f64 = 0.0;
-    for bar in window {
+    // The close that the change counts from is one that it may fall from.
+    for bar in &all[begin..=end] {
         peak = peak.max(bar.close);
         drawdown = drawdown.min(bar.close / peak - 1.0);
     }

@@ -96,7 +96,12 @@ pub(super) fn picked<'a>(page: &Page<'_>, trades: Vec<View<'a>>) -> Vec<View<'a>
             && from.as_deref().is_none_or(|from| date >= from)
             && to.as_deref().is_none_or(|to| date <= to)
     };
-    trades.into_iter().filter(is_asked).collect()
+    let mut asked: Vec<View<'a>> = trades.into_iter().filter(is_asked).collect();
+    if reading.is_of_largest {
+        let value = |trade: &View<'_>| trade.number("value").unwrap_or_default();
+        asked.sort_by(|left, right| value(right).total_cmp(&value(left)));
+    }
+    asked
 }
 
 /// What is picked, in words: ` who bought, of at least $1.00 million, from 1 Nov 2026 on`.

@@ -279,7 +279,7 @@ fn movers(page: &Page<'_>, sheet: &mut Sheet) {
         }
         let rows: Vec<String> = items
             .iter()
-            .take(LISTED)
+            .take(page.reading.at_most.unwrap_or(LISTED))
             .copied()
             .filter_map(mover)
             .collect();

@@ -423,6 +423,9 @@ impl Draft<'_> {
             || self.wants(Intent::Sentiment)
             || self.wants(Intent::Contradictions);
         if asks_news || adds_news {
+            // News of a past time are those that were known at its end.
+            let usual = self.plan.as_of;
+            self.plan.as_of = usual.or_else(|| self.reading.when.past_end(self.today));
             let end = self.plan.as_of.unwrap_or(self.today);
             let when = &self.reading.when;
             let days = when
@@ -439,6 +442,7 @@ impl Draft<'_> {
                 arguments,
                 asks_news,
             );
+            self.plan.as_of = usual;
         }
         if self.wants(Intent::Events) || self.wants(Intent::WhyMoved) {
             let is_needed = self.wants(Intent::Events);

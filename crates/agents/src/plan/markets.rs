@@ -101,14 +101,17 @@ impl Draft<'_> {
                 "market/summary",
                 json!({}),
             );
-            self.add(
-                "movers",
-                None,
-                "list_market_movers",
-                "market/movers",
-                json!({}),
-                false,
-            );
+            // Those of its last day say nothing of a stretch of time.
+            if self.stretch().is_none() {
+                self.add(
+                    "movers",
+                    None,
+                    "list_market_movers",
+                    "market/movers",
+                    json!({}),
+                    false,
+                );
+            }
             // What came while the exchange was closed is picked from the newest by its time.
             self.plan.is_since_close = super::closed::asks_of_closed(&self.reading.question)
                 && self.plan.as_of.is_none()
@@ -116,7 +119,7 @@ impl Draft<'_> {
             if self.plan.is_since_close {
                 let arguments = json!({"per_page": 50});
                 self.add("news", None, "list_briefs", "feed", arguments, true);
-            } else {
+            } else if self.reading.when.past_end(self.today).is_none() {
                 self.add(
                     "trending",
                     None,
@@ -302,13 +305,19 @@ impl Draft<'_> {
         let usual = self.plan.as_of;
         let published = usual.map(|day| day.plus(PUBLISHED_WITHIN));
         self.plan.as_of = published.filter(|day| *day < self.today);
-        let limit = if usual.is_some() { 80 } else { 13 };
+        // Daily values of a year are many; a quarter before its beginning lies what its first one is compared with.
+        let from = self.stretch().map(|(from, _)| from.plus(-100).to_string());
+        let limit = match (&from, usual) {
+            (Some(_), _) => 500,
+            (None, Some(_)) => 80,
+            (None, None) => 13,
+        };
         self.add(
             "economy",
             Some(slug),
             "show_economic_indicator",
             "economy/{indicator}",
-            json!({"indicator": slug, "limit": limit}),
+            json!({"indicator": slug, "limit": limit, "from": from}),
             is_needed,
         );
         self.plan.as_of = usual;
@@ -365,7 +374,9 @@ impl Draft<'_> {
         if self.wants(Intent::Insider) {
             let kind = self.reading.side.map(query::Side::as_str);
             // What lies in the time and has the value that is asked for is picked from more of them.
-            let is_picked = self.reading.least_value.is_some() || !self.reading.when.is_unsaid();
+            let is_picked = self.reading.least_value.is_some()
+                || self.reading.is_of_largest
+                || !self.reading.when.is_unsaid();
             let arguments = json!({
                 "type": kind,
                 "limit": if is_picked { 100 } else { 20 },
@@ -477,7 +488,9 @@ impl Draft<'_> {
                 true,
             );
         }
+        // What is no kind of event, such as job cuts, is looked for in the news.
         let searches = self.wants(Intent::News)
+            || self.wants(Intent::Events) && self.reading.event.is_none()
             || self.wants(Intent::Topic)
             || self.wants(Intent::WhyMoved)
             || self.wants(Intent::Institutions)

@@ -1,14 +1,18 @@
 //! What `/ask` makes of questions: the wishes, subjects and operations of its plan beside those that somebody expects who
 //! knows only the specification.
 //!
-//! Nine sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
-//! sums, positions and rankings, and the fourth to seventh in everyday words, whose second halves are only counted. The misses of the
-//! held-out set are not looked at.
+//! Eleven sets, each labelled before the program was asked. Of those for development the third is full of idioms and slang, another of
+//! sums, positions and rankings, and the fourth to eighth in everyday words. The second halves of the fourth to seventh, the ninth and
+//! the held-out set are only counted; their misses are not looked at.
 //!
 //! In labels `|` stands between what is as right: `macro|news`, `cpi|inflation`, `BRK.A|BRK.B`.
 
+use std::fmt::Write as _;
+use std::path::Path;
+
 use agents::plan::{Plan, plan};
 use analysis::market::MarketServices;
+use anyhow::Context as _;
 use market::screener::sector;
 use model::{DataMode, Day, Timestamp, table};
 use query::{Names, Reading};
@@ -31,6 +35,10 @@ const FIFTH: &str = include_str!("../../labels/questions_fifth.tsv");
 const SIXTH: &str = include_str!("../../labels/questions_sixth.tsv");
 /// In halves, too.
 const SEVENTH: &str = include_str!("../../labels/questions_seventh.tsv");
+const NINTH: &str = include_str!("../../labels/questions_ninth.tsv");
+/// Questions with their wishes, written to fit the model of wishes.
+const WISHES: &str = include_str!("../../labels/wishes.tsv");
+const EIGHTH: &str = include_str!("../../labels/questions_eighth.tsv");
 const HELD_OUT: &str = include_str!("../../labels/questions_held_out.tsv");
 /// The day on which the questions are asked.
 const TODAY: &str = "2026-11-23";
@@ -44,23 +52,68 @@ struct Expected {
 
 /// The market data of the folder.
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .worker_threads(2)
-        .build()?;
-    runtime.block_on(measure(data))
+    runtime()?.block_on(measure(data))
 }
 
-async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()
+}
+
+/// The names of what the data list, as a server that imported them knows it.
+async fn imported_names(data: &Data) -> anyhow::Result<Option<Names>> {
     let now: Timestamp = format!("{TODAY}T12:00:00Z").parse()?;
     let store = Store::open(&Location::Memory, DataMode::Real).await?;
     if market_data::import(data, &store, now).await? == 0 {
         data.note_absent("market data (`market/`, `macro/`, `wire/`)");
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let services = MarketServices::new(store);
     let traded = services.instruments.traded(0).await?.unwrap_or_default();
-    let names = Names::new(agents::listed(traded));
+    Ok(Some(Names::new(agents::listed(traded))))
+}
+
+/// Writes what the questions for fitting and those for development show of their wishes, a line each: the set, the label, what the
+/// phrases alone come to, what is seen, and the direction of its words.
+pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
+    let names = runtime()?.block_on(imported_names(data))?;
+    let names = names.context("no market data to know names from")?;
+    let today = Day::parse(TODAY).context("the day of the questions")?;
+    let mut lines = String::new();
+    let mut write = |set: &str, question: &str, wishes: &str| {
+        let observed = query::observed(question, today, &names);
+        let meaning: Vec<String> = observed.meaning.iter().map(ToString::to_string).collect();
+        let seen = observed.seen.join("|");
+        let ruled: Vec<&str> = observed.ruled.iter().map(|one| one.as_str()).collect();
+        let _ = writeln!(
+            lines,
+            "{set}\t{question}\t{wishes}\t{}\t{seen}\t{}",
+            ruled.join(","),
+            meaning.join(" ")
+        );
+    };
+    for [question, wishes] in table::rows(WISHES) {
+        write("fit", question, wishes);
+    }
+    let halves = [FOURTH, FIFTH, SIXTH, SEVENTH].map(|file| labels::halves(file).0);
+    let sets = [DEVELOPMENT, FURTHER, THIRD, SUMS, EIGHTH]
+        .into_iter()
+        .chain(halves);
+    for (number, set) in sets.enumerate() {
+        for [question, wishes, _, _, _] in table::rows(set) {
+            write(&format!("set {number}"), question, wishes);
+        }
+    }
+    std::fs::write(file, lines).with_context(|| file.display().to_string())
+}
+
+async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
+    let Some(names) = imported_names(data).await? else {
+        return Ok(Vec::new());
+    };
+    let now: Timestamp = format!("{TODAY}T12:00:00Z").parse()?;
     let mut table = Table::new(
         "Questions to `/ask`, read and planned",
         &[
@@ -94,6 +147,8 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
             true,
         ),
         ("seventh, second half", seventh.1, false),
+        ("eighth, of investors, journalists and agents", EIGHTH, true),
+        ("ninth, only counted", NINTH, false),
         ("held out", HELD_OUT, false),
     ] {
         table.row(of_set(set, file, prints, &names, Day::of(now)));

@@ -29,6 +29,8 @@ pub(super) struct Wishes<'a> {
     pub(super) has_bounds: bool,
     /// Whether it is about the economy of another country than the one on record.
     pub(super) is_abroad: bool,
+    /// Whether another country than the United States is named.
+    pub(super) is_elsewhere: bool,
     /// Whether it is written in another language than English.
     pub(super) is_foreign: bool,
     /// Whether it asks what a large holder does with something listed.

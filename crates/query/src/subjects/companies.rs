@@ -7,6 +7,7 @@ use text::entities::Distinctness;
 
 use super::lists::JOINTS;
 use super::reader::{AFTER, BEFORE, Reader, titled};
+use super::symbols::is_rarely_meant;
 use super::{How, Subjects};
 use crate::names::{self, Kind, Listed};
 use crate::words::Word;
@@ -41,6 +42,17 @@ impl Subjects {
         }
     }
 
+    /// `buffett's company`.
+    pub(super) fn led(&mut self, reader: &Reader<'_>) {
+        for at in 0..reader.words.len() {
+            if let Some((listed, range)) = reader.led(at)
+                && self.is_free(&range)
+            {
+                self.add(listed, How::Name, reader, range);
+            }
+        }
+    }
+
     /// `visa and mastercard`: what is joined to a name is one, if it can be.
     pub(super) fn joined(&mut self, reader: &Reader<'_>) {
         for at in 0..reader.words.len() {
@@ -54,7 +66,12 @@ impl Subjects {
                 next.is_any(&JOINTS) && is_name(at + 2) || next.is_parted && is_name(at + 1)
             }) || before
                 .is_some_and(|before| before.is_any(&JOINTS) && at >= 2 && is_name(at - 2))
-                || reader.words[at].is_parted && at >= 1 && is_name(at - 1);
+                || reader.words[at].is_parted && at >= 1 && is_name(at - 1)
+                || reader.is_weighed(at)
+                    && self
+                        .instruments
+                        .iter()
+                        .any(|(_, range)| reader.is_weighed(range.start));
             if !is_joined || !self.is_free(&range) || (reader.is_cue)(at) {
                 continue;
             }
@@ -76,7 +93,56 @@ impl Subjects {
         }
     }
 
+    /// Names that count only because the question makes sense with them: those of large companies in small letters, and symbols.
+    pub(super) fn possible(&mut self, reader: &Reader<'_>) {
+        for at in 0..reader.words.len() {
+            let range = at..at + 1;
+            if self.is_free(&range)
+                && let Some((listed, how)) = reader.possible_name(at)
+            {
+                self.add(listed, how, reader, range);
+            }
+        }
+    }
+
+    /// `johnson & jonson`, `wall mart`.
+    fn misspelt_words(&mut self, reader: &Reader<'_>) {
+        let mut at = 0;
+        while at < reader.words.len() {
+            let taken = (2..=names::LONGEST).rev().find_map(|length| {
+                let range = at..at + length;
+                let slice = reader.words.get(range.clone())?;
+                let is_plain = self.is_free(&range)
+                    && !slice[1..].iter().any(|word| word.is_parted)
+                    && !slice.iter().any(Word::is_number);
+                if !is_plain {
+                    return None;
+                }
+                let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
+                let listed = reader.names.misspelt_words(&said.join(" ")).or_else(|| {
+                    // Two words for one.
+                    let is_short = said.iter().any(|word| word.chars().count() < 4);
+                    let may_be_one = length == 2 && !is_short && !(reader.is_cue)(at);
+                    let joined = may_be_one.then(|| said.concat())?;
+                    reader
+                        .names
+                        .named(&joined)
+                        .or_else(|| reader.names.nearest(&joined, 1))
+                })?;
+                reader.names.is_large(listed).then_some((listed, range))
+            });
+            match taken {
+                Some((listed, range)) => {
+                    at = range.end;
+                    self.add(listed, How::Misspelt, reader, range);
+                }
+                None => at += 1,
+            }
+        }
+    }
+
     pub(super) fn misspelt(&mut self, reader: &Reader<'_>) {
+        self.misspelt_words(reader);
         for (at, word) in reader.words.iter().enumerate() {
             let range = at..at + 1;
             // What stands on a side of `vs` is a name, also where it is a word.
@@ -103,6 +169,15 @@ impl Subjects {
 }
 
 impl<'a> Reader<'a> {
+    /// `40% apple`.
+    fn is_weighed(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| &self.words[before]);
+        before.is_some_and(|before| {
+            let between = &self.text[before.bytes.end..self.words[at].bytes.start];
+            before.is_number() && between.trim() == "%"
+        })
+    }
+
     /// Whether a word is the name of a known company or product that is not listed, or of a coin without prices.
     fn names_unlisted(&self, lower: &str) -> bool {
         let written = text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned);
@@ -122,6 +197,13 @@ impl<'a> Reader<'a> {
         }
         let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
         let said = said.join(" ");
+        // `at&t` is one word of a name.
+        let said =
+            if self.text[slice[0].bytes.start..slice[slice.len() - 1].bytes.end].contains(' ') {
+                said
+            } else {
+                said.replace(" & ", "&")
+            };
         let bytes = slice[0].bytes.start..slice[slice.len() - 1].bytes.end;
         let known = self.known(&self.text[bytes], &said);
         // `bitcoin` is the coin, also where a fund has its symbol.
@@ -132,7 +214,7 @@ impl<'a> Reader<'a> {
                 .filter(|named| named.kind == Kind::Coin && named.symbol == listed.symbol);
             (coin.unwrap_or(listed), distinctness)
         });
-        if self.is_of_place_or_person(range) {
+        if self.is_of_place_or_person(range) || self.is_end_of_compound(range.start) {
             return None;
         }
         let listed = known.map(|(listed, _)| listed).or_else(|| {
@@ -188,6 +270,40 @@ impl<'a> Reader<'a> {
             .is_some_and(|word| word.is_any(&AFTER) || word.is_any(&["vs", "versus", "or"]))
             || before.is_some_and(|word| word.is_any(&BEFORE));
         !(is_written_so || is_whole || stands_as_name)
+    }
+
+    /// The listing that a word names if the question is about one: a known name that mostly means it, or a symbol that is no word.
+    fn possible_name(&self, at: usize) -> Option<(&'a Listed, How)> {
+        let word = &self.words[at];
+        let lower = word.lower.as_str();
+        let is_other = (self.is_cue)(at)
+            || word.is_number()
+            || text::token::is_stop_word(lower)
+            || self.is_on_target(at)
+            || self.is_end_of_compound(at)
+            || self.is_of_place_or_person(&(at..at + 1));
+        if is_other {
+            return None;
+        }
+        let written = &self.text[word.bytes.clone()];
+        let known = self.known(written, lower);
+        if let Some((listed, distinctness)) = known {
+            return (distinctness != Distinctness::Rare).then_some((listed, How::Name));
+        }
+        let is_plain = !text::entities::is_common_word(lower);
+        let named = self
+            .names
+            .named(lower)
+            .filter(|listed| is_plain && self.names.is_large(listed));
+        if let Some(listed) = named {
+            return Some((listed, How::Name));
+        }
+        let symbol = self.names.symbol(written)?;
+        let is_symbol = lower.len() >= 3
+            && !names::is_ordinary(lower)
+            && !is_rarely_meant(lower)
+            && self.names.is_large(symbol);
+        is_symbol.then_some((symbol, How::Symbol))
     }
 
     /// Whether words are part of the longer name of a known place or person: `Sea` of `Red Sea`.

@@ -18,6 +18,31 @@ static NICKNAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
         .collect()
 });
 
+const LEADERS_FILE: &str = include_str!("../../data/leaders.tsv");
+
+/// Symbols by the names of those who lead their companies.
+static LEADERS: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    table::rows(LEADERS_FILE)
+        .flat_map(|[symbol, names]| names.split('|').map(move |name| (name, symbol)))
+        .collect()
+});
+
+/// What is somebody's: `Buffett's company`.
+const OWNED: [&str; 12] = [
+    "company",
+    "companies",
+    "firm",
+    "stock",
+    "stocks",
+    "shares",
+    "share",
+    "business",
+    "outfit",
+    "empire",
+    "corporation",
+    "conglomerate",
+];
+
 /// Words that stand behind a name of something traded.
 pub(super) const AFTER: [&str; 31] = [
     "stake",
@@ -70,6 +95,26 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        words: &'a [Word],
+        names: &'a Names,
+        is_cue: &'a dyn Fn(usize) -> bool,
+    ) -> Self {
+        Self {
+            text,
+            words,
+            names,
+            is_cue,
+            // In a question in capitals, capitals say nothing.
+            is_shouted: words.len() > 2
+                && words
+                    .iter()
+                    .filter(|word| !word.is_number())
+                    .all(|word| word.is_capitals),
+        }
+    }
+
     /// The listing of a company or coin that the gazetteer knows by these words: `google`, `facebook`.
     pub(super) fn known(&self, written: &str, said: &str) -> Option<(&'a Listed, Distinctness)> {
         let find = |text: &str| {
@@ -85,11 +130,39 @@ impl<'a> Reader<'a> {
             })
     }
 
+    /// The listing that is named by who leads it, and the words that name it: `zuckerberg's company`, `musk's car firm`.
+    pub(super) fn led(&self, at: usize) -> Option<(&'a Listed, std::ops::Range<usize>)> {
+        const BETWEEN: usize = 1;
+        (1..=2).rev().find_map(|length| {
+            let slice = self.words.get(at..at + length)?;
+            let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
+            let symbol = LEADERS.get(said.join(" ").as_str())?;
+            let rest = &self.words[at + length..];
+            let place = rest
+                .iter()
+                .take(BETWEEN + 1)
+                .position(|word| word.is_any(&OWNED))?;
+            let is_one = !rest[..=place].iter().any(|word| word.is_parted);
+            // `Pelosi stock trades`, `Buffett sold shares` are about a person.
+            let owner = &self.text[slice[length - 1].bytes.end..rest[0].bytes.start];
+            let is_owner = owner.starts_with(['\'', '’']);
+            let listed = self.names.symbol(symbol)?;
+            (is_one && is_owner).then_some((listed, at..at + length))
+        })
+    }
+
     pub(super) fn has_neighbour(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| &self.words[before]);
         self.next(at).is_some_and(|next| {
             next.is_any(&AFTER) || next.is_any(&["vs", "versus", "or"]) || (self.is_cue)(at + 1)
         }) || before.is_some_and(|before| before.is_any(&BEFORE))
+    }
+
+    /// Whether a hyphen joins a word in small letters to the one before: `ups` of `tie-ups`.
+    pub(super) fn is_end_of_compound(&self, at: usize) -> bool {
+        let before = self.text[..self.words[at].bytes.start].strip_suffix('-');
+        before.is_some_and(|before| before.ends_with(char::is_alphabetic))
+            && !self.starts_capital(at)
     }
 
     pub(super) fn next(&self, at: usize) -> Option<&Word> {
@@ -122,5 +195,6 @@ mod tests {
     #[test]
     fn nicknames_are_a_sound_table() {
         assert_eq!(table::fault(NICKNAMES_FILE, 2, 1), None);
+        assert_eq!(table::fault(LEADERS_FILE, 2, 1), None);
     }
 }

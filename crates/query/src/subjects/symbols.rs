@@ -76,6 +76,9 @@ impl Reader<'_> {
         if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
             return false;
         }
+        if self.is_end_of_compound(at) {
+            return false;
+        }
         if !is_ordinary {
             // `nvda`, and not a foreign word or an exclamation that happens to be listed somewhere.
             let is_asked_of =

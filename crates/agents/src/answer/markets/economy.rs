@@ -102,8 +102,33 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         .iter()
         .rfind(|(date, _)| from.as_deref().is_some_and(|from| *date >= from));
     if let Some((then, first)) = within.filter(|(then, _)| *then != date) {
-        sheet.lead(format!("For {} it was {}.", of(then), plain(*first)));
+        let went = if plain(value) == plain(*first) {
+            String::new()
+        } else {
+            let is_rate = unit.to_lowercase().contains("percent");
+            let by = if is_rate {
+                format!("{} percentage points", plain((value - first).abs()))
+            } else {
+                change((value / first - 1.0) * 100.0)
+            };
+            let way = if value > *first { "up" } else { "down" };
+            if is_rate {
+                format!(": {way} **{by}** since")
+            } else {
+                format!(": **{by}** since")
+            }
+        };
+        sheet.lead(format!("For {} it was {}{went}.", of(then), plain(*first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
+        // Jobs are counted by how many there are more than the month before.
+        if unit.to_lowercase().contains("thousand") && observations_begin(one, date) {
+            sheet.lead(format!(
+                "That makes **{}{} thousand** from {}.",
+                if value >= earlier { "+" } else { "−" },
+                plain((value - earlier).abs()),
+                of(before)
+            ));
+        }
         let grew = one
             .number("change_from_previous_pct")
             .filter(|_| observations_begin(one, date))
@@ -485,8 +510,13 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
         if trades.is_empty() {
             sheet.lead(format!("No trade of an insider{asked} is on record."));
         } else {
+            let order = if page.reading.is_of_largest {
+                "largest"
+            } else {
+                "newest"
+            };
             sheet.lead(format!(
-                "The newest {} of insiders{asked} on record:",
+                "The {order} {} of insiders{asked} on record:",
                 count(trades.len().min(LISTED) as u64, "trade", "trades")
             ));
         }

@@ -84,11 +84,23 @@ fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| orders::limit(rest))
         .or_else(|| extremes::phrase(rest))
         .or_else(|| thresholds::average(rest))
+        .or_else(|| priced_by_average(rest))
         .or_else(|| named::macd(rest))
         .or_else(|| thresholds::threshold(rest))
         .or_else(|| named::named(rest))
         .or_else(|| kind(rest))
         .or_else(|| sector_of(rest))
+}
+
+/// `price above 200 day average`: no price of 200.
+fn priced_by_average(rest: &[Word]) -> Phrase {
+    let (first, rest) = rest.split_first()?;
+    let is_price = matches!(
+        first.means.as_str(),
+        "price" | "prices" | "priced" | "close" | "closing" | "trading"
+    );
+    let (taken, reading) = thresholds::average(rest).filter(|_| is_price)?;
+    Some((taken + 1, reading))
 }
 
 /// The opposite, where the filters can say it.

@@ -85,6 +85,10 @@ fn sentences_mean_screens() {
             "above_sma_50 above_sma_200",
         ),
         ("below the 20dma", "below_sma_20"),
+        (
+            "rsi below 30 and price above 200 day average",
+            "rsi_below=30 above_sma_200",
+        ),
         ("price under sma200", "below_sma_200"),
         ("above the moving average of 50 days", "above_sma_50"),
         (

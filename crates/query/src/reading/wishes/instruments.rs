@@ -23,6 +23,15 @@ const PARTICULAR: [Intent; 13] = [
     Intent::News,
 ];
 
+/// What goes with the kind of a subject.
+const OF_SUBJECTS: [Intent; 5] = [
+    Intent::Crypto,
+    Intent::Commodities,
+    Intent::Macro,
+    Intent::Forex,
+    Intent::MarketOverview,
+];
+
 /// Words with which a question about everything begins: beside a particular wish they only ask.
 const ASKING: [&str; 16] = [
     "how",
@@ -143,28 +152,41 @@ impl Wishes<'_> {
         if wanted.is_empty() || self.asks_outlook() && !wanted.contains(&Intent::Outlook) {
             wanted.push(Intent::Outlook);
         }
-        let is_coin = |kind: Kind| kind == Kind::Coin;
-        if self
-            .found
-            .instruments
-            .iter()
-            .any(|(one, _)| is_coin(one.kind))
-        {
-            wanted.push(Intent::Crypto);
-        }
-        if self.series(is_commodity) {
-            wanted.push(Intent::Commodities);
-        }
-        if self.series(is_macro) {
-            wanted.push(Intent::Macro);
-        }
-        if self.series(is_pair) {
-            wanted.push(Intent::Forex);
-        }
-        if self.series(is_index) {
-            wanted.push(Intent::MarketOverview);
-        }
+        self.add_of_subjects(&mut wanted);
         wanted
+    }
+
+    /// Adds what goes with the kinds of what is named.
+    pub(in crate::reading) fn add_of_subjects(&self, wanted: &mut Vec<Intent>) {
+        for intent in OF_SUBJECTS {
+            // An index whose members are ranked is no subject of its own.
+            let is_pool = intent == Intent::MarketOverview && wanted[..] == [Intent::Movers];
+            if self.goes_with(intent) && !is_pool && !wanted.contains(&intent) {
+                wanted.push(intent);
+            }
+        }
+    }
+
+    /// Whether a wish goes with the kind of what is named: a coin, a commodity, an indicator, a pair, an index.
+    pub(in crate::reading) fn goes_with(&self, intent: Intent) -> bool {
+        match intent {
+            Intent::Crypto => {
+                let mut named = self.found.instruments.iter();
+                named.any(|(one, _)| one.kind == Kind::Coin)
+            }
+            Intent::Commodities => self.series(is_commodity),
+            Intent::Macro => self.series(is_macro),
+            Intent::Forex => self.series(is_pair),
+            Intent::MarketOverview => self.series(is_index),
+            _ => false,
+        }
+    }
+
+    /// What goes with the kind of what is named.
+    pub(in crate::reading) fn of_subjects(&self) -> Option<Intent> {
+        OF_SUBJECTS
+            .into_iter()
+            .find(|intent| self.goes_with(*intent))
     }
 
     /// Whether an assessment is asked for, in words that do more than ask.
@@ -199,7 +221,7 @@ impl Wishes<'_> {
     }
 
     /// Distinct things that are named.
-    fn count(&self) -> usize {
+    pub(in crate::reading) fn count(&self) -> usize {
         let mut symbols: Vec<&str> = self
             .found
             .instruments

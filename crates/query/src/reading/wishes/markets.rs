@@ -157,7 +157,7 @@ impl Wishes<'_> {
     }
 
     /// Whether the words of a market are in the question.
-    pub(super) fn asks_of_markets(&self) -> bool {
+    pub(in crate::reading) fn asks_of_markets(&self) -> bool {
         const WORDS: [&str; 22] = [
             "stock",
             "stocks",
@@ -186,7 +186,7 @@ impl Wishes<'_> {
     }
 
     /// Whether nothing is left to feel about beside those who feel.
-    fn feels_about_nothing(&self) -> bool {
+    pub(in crate::reading) fn feels_about_nothing(&self) -> bool {
         const FEELING: [&str; 14] = [
             "investors",
             "traders",
@@ -293,7 +293,7 @@ impl Wishes<'_> {
     }
 
     /// Whether shares are asked for by how far their prices went.
-    fn ranks_by_change(&self) -> bool {
+    pub(in crate::reading) fn ranks_by_change(&self) -> bool {
         let is_pool = |(series, range): &(Series, std::ops::Range<usize>)| {
             is_index(*series) && self.is_of_members(range)
         };

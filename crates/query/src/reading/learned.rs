@@ -1,0 +1,344 @@
+//! What a question in other words wants: a fitted model beside the phrases.
+//!
+//! Phrases find what they say and nothing else. The model knows what words of a question mean: those themselves, their
+//! neighbours, their direction in the table of meanings, and what the phrases found. Its weights come from
+//! `scripts/fit_wishes.py`, fitted on questions that no phrase was written from.
+
+use std::sync::LazyLock;
+
+use model::table;
+use rustc_hash::FxHashMap;
+
+use super::wishes::Wishes;
+use crate::intent::Intent;
+use crate::names::Kind;
+use crate::subjects::{is_commodity, is_index, is_macro, is_pair};
+
+const FILE: &str = include_str!("../../data/wishes.tsv");
+/// Letters by which forms of a word are alike.
+const STEM: usize = 5;
+/// Words of a question that are observed.
+const MOST: usize = 60;
+/// How large the direction in the table of meanings is beside a word.
+const MEANING: f32 = 4.0;
+
+/// How probable a wish beside the first one has to be.
+const BESIDE: f32 = 0.35;
+/// What a rule adds to the logit of its wish. Of 0, 0.3, 0.6, 1, 1.5, 2, 2.5 and 3, chosen on questions that no rule was made for.
+const RULED: f32 = 1.5;
+/// How probable it has to be that a question is none, where anything else is half as probable.
+const SURE: f32 = 0.6;
+/// More probable than not.
+const EVEN: f32 = 0.5;
+/// What only shares, funds and coins have.
+const OF_LISTED: [Intent; 14] = [
+    Intent::Portfolio,
+    Intent::WhyMoved,
+    Intent::Comparison,
+    Intent::Competitors,
+    Intent::Price,
+    Intent::Performance,
+    Intent::Technicals,
+    Intent::Fundamentals,
+    Intent::Earnings,
+    Intent::Analysts,
+    Intent::Insider,
+    Intent::Institutions,
+    Intent::Filings,
+    Intent::Outlook,
+];
+/// Wishes that have no others beside them.
+const ALONE: [Intent; 5] = [
+    Intent::Verification,
+    Intent::Correlation,
+    Intent::Screener,
+    Intent::Help,
+    Intent::Unclear,
+];
+
+type Scores = [f32; Intent::ALL.len()];
+
+/// What a question shows of its wishes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Observed {
+    /// What is there: words and pairs of them, kinds of subjects, wishes that phrases found.
+    pub seen: Vec<String>,
+    /// Where its words lie in the table of meanings.
+    pub meaning: Vec<f32>,
+    /// What its phrases come to by rules, for what they say.
+    pub ruled: Vec<Intent>,
+}
+
+/// The weights of each wish by what is seen.
+static WEIGHTS: LazyLock<FxHashMap<&'static str, Vec<(u8, f32)>>> = LazyLock::new(|| {
+    let place = |word: &str| Intent::ALL.iter().position(|one| one.as_str() == word);
+    table::rows(FILE)
+        .map(|[seen, weights]| {
+            let of = weights.split(' ').filter_map(|one| {
+                let (word, weight) = one.split_once('=')?;
+                Some((place(word)? as u8, weight.parse().ok()?))
+            });
+            (seen, of.collect())
+        })
+        .collect()
+});
+
+/// The weights of each wish for each direction of meaning.
+static MEANINGS: LazyLock<Vec<Vec<(u8, f32)>>> = LazyLock::new(|| {
+    let of = |at: usize| WEIGHTS.get(format!("meaning {at}").as_str()).cloned();
+    (0..text::embedding::DIMENSIONS)
+        .map(|at| of(at).unwrap_or_default())
+        .collect()
+});
+
+impl Observed {
+    /// Whether most probably something is wanted that only a share, fund or coin has.
+    pub(super) fn is_of_listed(&self) -> bool {
+        let probabilities = self.probabilities().into_iter().zip(Intent::ALL);
+        let first = probabilities.max_by(|left, right| left.0.total_cmp(&right.0));
+        first
+            .is_some_and(|(probability, intent)| probability >= EVEN && OF_LISTED.contains(&intent))
+    }
+
+    /// How probable each wish is.
+    pub(super) fn probabilities(&self) -> Scores {
+        let mut scores = [0.0; Intent::ALL.len()];
+        let mut add = |weights: &[(u8, f32)], value: f32| {
+            for (place, weight) in weights {
+                scores[usize::from(*place)] += weight * value;
+            }
+        };
+        for seen in &self.seen {
+            if let Some(weights) = WEIGHTS.get(seen.as_str()) {
+                add(weights, 1.0);
+            }
+        }
+        for (weights, value) in MEANINGS.iter().zip(&self.meaning) {
+            add(weights, *value);
+        }
+        for (score, intent) in scores.iter_mut().zip(Intent::ALL) {
+            if self.ruled.contains(&intent) {
+                *score += RULED;
+            }
+        }
+        scores.map(|score| 1.0 / (1.0 + (-score).exp()))
+    }
+}
+
+impl Wishes<'_> {
+    /// What the question wants, by the model, where that can be had of what it names; else what the phrases come to. Never empty.
+    pub(super) fn decided(&self, observed: &Observed) -> Vec<Intent> {
+        // How far shares went that are asked for is no matter of words.
+        if self.is_foreign || self.words.is_empty() || self.ranks_by_change() && self.has_bounds {
+            return self.intents();
+        }
+        let probabilities = observed.probabilities();
+        let mut ranked: Vec<(f32, Intent)> = probabilities.into_iter().zip(Intent::ALL).collect();
+        ranked.sort_by(|left, right| right.0.total_cmp(&left.0));
+        let mut wanted: Vec<Intent> = Vec::new();
+        // Whether what is named answers already.
+        let mut is_met = false;
+        let runner_up = ranked.get(1).map_or(0.0, |(probability, _)| *probability);
+        for (probability, intent) in ranked {
+            let is_first = wanted.is_empty() && !is_met;
+            // Whoever is told that a question is none should be told so rightly; a search that finds nothing does less harm.
+            if intent == Intent::Unclear && probability < SURE && probability < 2.0 * runner_up {
+                continue;
+            }
+            let least = if is_first { 0.0 } else { BESIDE };
+            if probability < least {
+                break;
+            }
+            let is_of_mood = intent == Intent::Sentiment && self.found.instruments.is_empty();
+            let Some(intent) = self.possible(intent) else {
+                continue;
+            };
+            if self.goes_with(intent) {
+                is_met = true;
+                continue;
+            }
+            if !wanted.contains(&intent) && (wanted.is_empty() || !ALONE.contains(&intent)) {
+                wanted.push(intent);
+            }
+            if is_of_mood && intent != Intent::News {
+                wanted.push(Intent::Sentiment);
+            }
+            if ALONE.contains(&intent) {
+                break;
+            }
+        }
+        if wanted.first().is_some_and(|first| ALONE.contains(first)) {
+            return wanted;
+        }
+        if wanted.is_empty() {
+            return self.intents();
+        }
+        self.add_of_subjects(&mut wanted);
+        wanted
+    }
+
+    /// The wish as it can be fulfilled with what the question names.
+    fn possible(&self, intent: Intent) -> Option<Intent> {
+        let names_listed = !self.found.instruments.is_empty();
+        match intent {
+            Intent::Correlation if self.count() + self.found.series.len() < 2 => None,
+            Intent::Comparison if self.count() < 2 => None,
+            Intent::Calendar if names_listed => Some(Intent::Earnings),
+            Intent::Topic if names_listed => Some(Intent::News),
+            // The figures on record are those of the United States.
+            Intent::Macro if self.is_elsewhere => Some(Intent::News),
+            Intent::Movers if !names_listed && self.has(Intent::Commodities) => {
+                Some(Intent::Commodities)
+            }
+            Intent::Movers if !names_listed && self.has(Intent::Forex) => Some(Intent::Forex),
+            Intent::Earnings if !names_listed => Some(Intent::Calendar),
+            Intent::Sentiment if !names_listed => Some(self.mooded()),
+            Intent::Competitors
+            | Intent::Technicals
+            | Intent::Fundamentals
+            | Intent::Price
+            | Intent::Performance
+            | Intent::Outlook
+                if !names_listed =>
+            {
+                // What the series is, is added for it.
+                self.of_subjects()
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Whose mood is asked about where nothing listed is named.
+    fn mooded(&self) -> Intent {
+        if !self.found.sectors.is_empty() {
+            Intent::Sectors
+        } else if self.asks_of_markets() || self.feels_about_nothing() {
+            Intent::MarketOverview
+        } else {
+            Intent::News
+        }
+    }
+
+    /// What the question shows.
+    pub(super) fn observed(&self, is_time: &[bool]) -> Observed {
+        let kinds = self.kinds(is_time);
+        let mut seen = vec!["always".to_owned()];
+        let mut note = |what: String| {
+            if !seen.contains(&what) {
+                seen.push(what);
+            }
+        };
+        let mut spoken = String::new();
+        let mut said: Vec<&str> = vec!["^"];
+        for (at, word) in self.words.iter().enumerate().take(MOST) {
+            let shown = match kinds[at] {
+                // A name of several words is one.
+                Some(kind) if said.last() == Some(&kind) => continue,
+                Some(kind) => kind,
+                None if word.is_number() => "#",
+                None => {
+                    spoken.push_str(&word.lower);
+                    spoken.push(' ');
+                    let stem: String = word.lower.chars().take(STEM).collect();
+                    note(format!("stem {stem}"));
+                    word.lower.as_str()
+                }
+            };
+            note(format!("word {shown}"));
+            if let Some(before) = said.last() {
+                note(format!("pair {before} {shown}"));
+            }
+            said.push(shown);
+        }
+        if let Some(last) = said.last() {
+            note(format!("pair {last} $"));
+        }
+        for cue in self.cues {
+            let length = if cue.words.len() > 1 { "phrase" } else { "cue" };
+            note(format!("{length} {}", cue.intent.as_str()));
+        }
+        let count = self.found.instruments.len().min(3);
+        note(format!("named {count}"));
+        for flag in [
+            (self.is_of_stretch, "of_stretch"),
+            (self.is_everyday, "everyday"),
+            (!self.screen.filters.is_empty(), "filters"),
+            (self.has_bounds, "bounds"),
+            (self.ranks_by_change(), "ranked"),
+            (!self.found.unknown.is_empty(), "unknown"),
+            (self.words.len() <= 3, "short"),
+            (self.words.len() >= 15, "long"),
+        ]
+        .into_iter()
+        .filter_map(|(is_so, flag)| is_so.then_some(flag))
+        {
+            note(format!("is {flag}"));
+        }
+        let ruled = self.intents();
+        // A performance without its phrases is that of a time that is named.
+        let is_said = |one: &Intent| self.has(*one) || *one == Intent::Performance;
+        let meaning = text::embedding::embed(&spoken).to_bytes();
+        let parts = meaning.map(|part| f32::from(part.cast_signed()));
+        let length = parts.iter().map(|part| part * part).sum::<f32>().sqrt();
+        let scale = if length > 0.0 { MEANING / length } else { 0.0 };
+        Observed {
+            seen,
+            meaning: parts.iter().map(|part| part * scale).collect(),
+            ruled: ruled.into_iter().filter(is_said).collect(),
+        }
+    }
+
+    /// What stands in place of the words that name a subject or a time.
+    fn kinds(&self, is_time: &[bool]) -> Vec<Option<&'static str>> {
+        let mut kinds: Vec<Option<&'static str>> = is_time
+            .iter()
+            .map(|is_time| is_time.then_some("@time"))
+            .collect();
+        for (series, range) in &self.found.series {
+            let kind = match series {
+                one if is_macro(*one) => "@macro",
+                one if is_index(*one) => "@index",
+                one if is_commodity(*one) => "@commodity",
+                one if is_pair(*one) => "@pair",
+                _ => "@series",
+            };
+            kinds[range.clone()].fill(Some(kind));
+        }
+        for (_, range) in &self.found.sectors {
+            kinds[range.clone()].fill(Some("@sector"));
+        }
+        for (_, range) in &self.found.unknown {
+            kinds[range.clone()].fill(Some("@unknown"));
+        }
+        for (one, range) in &self.found.instruments {
+            let kind = match one.kind {
+                Kind::Share => "@share",
+                Kind::Fund => "@fund",
+                Kind::Coin => "@coin",
+            };
+            kinds[range.clone()].fill(Some(kind));
+        }
+        kinds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_a_sound_table() {
+        assert_eq!(table::fault(FILE, 2, 1), None);
+        for [seen, weights] in table::rows(FILE) {
+            for one in weights.split(' ') {
+                let (word, weight) = one.split_once('=').unwrap();
+                assert!(Intent::find(word).is_some(), "{seen}: {one}");
+                assert!(
+                    weight.parse::<f32>().is_ok_and(f32::is_finite),
+                    "{seen}: {one}"
+                );
+            }
+        }
+        assert!(MEANINGS.iter().all(|weights| !weights.is_empty()));
+    }
+}
