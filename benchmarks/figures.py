@@ -10,7 +10,8 @@ competitors, a watchlist. Where two files differ by a constant ratio, the scale 
 
 Earnings per share, P/E and market value are computed from the table of members of the S&P 500 in the same folder, where it is
 there (`*financials.csv`, with the columns Symbol, Price, Earnings/Share, Market Cap): P/E is the newest price over the earnings per
-share; the market value is that of the table, moved from its price to the newest one in the same scale. Companies of which the server
+share; the market value is that of the table, moved from its price to the newest one in the same scale; where the price has doubled or
+halved since, both are those of the table. Companies of which the server
 has filings instead are left to the comparison between endpoints. With a second server, whose files were imported in another order, all
 answers must be the same.
 """
@@ -120,18 +121,25 @@ def table(folder):
             for row in csv.DictReader(lines):
                 number = lambda column: float(row.get(column) or "nan")
                 symbol = row["Symbol"].replace("-", ".")
-                found[symbol] = tuple(map(number, ("Price", "Earnings/Share", "Market Cap")))
+                found[symbol] = tuple(map(number, ("Price", "Earnings/Share", "Market Cap", "Price/Earnings")))
     return found
 
 
 def valued(row, price):
     """Earnings per share, P/E and market value of a row of the table at a price."""
-    then, eps, market_cap = row
+    then, eps, market_cap, ratio = row
     found = {}
     if not math.isnan(eps):
         found["eps"] = eps
-        if eps > 0:
-            found["pe_ratio"] = price / eps
+    if then > 0 and not 0.5 <= price / then <= 2:
+        # A price of another time or with other splits: what the table says.
+        if ratio > 0:
+            found["pe_ratio"] = ratio
+        if market_cap > 0 and 0.05 <= price / then <= 20:
+            found["market_cap"] = market_cap
+        return found
+    if not math.isnan(eps) and eps > 0:
+        found["pe_ratio"] = price / eps
     if then > 0 and market_cap > 0 and 0.05 <= price / then <= 20:
         found["market_cap"] = market_cap * price / then
     return found

@@ -3,7 +3,7 @@
 //! Each indicator that has a value casts one vote by a fixed textbook rule; those without a value do not vote, so `buy + sell +
 //! neutral = total` and `total` is at most 20. The balance `(buy − sell) / total` decides: at least 0.5 `strong_buy`, at
 //! least 0.15 `buy`, at most −0.5 `strong_sell`, at most −0.15 `sell`, else `neutral`. A price that never moves is neutral
-//! to every rule.
+//! to every rule, and fewer than five votes are neutral together.
 //!
 //! | indicator | buy | sell |
 //! |---|---|---|
@@ -94,6 +94,9 @@ pub struct SignalSummary {
 /// One vote per indicator: its name on the wire, and what it says. `None` where it has no value.
 pub type Votes = [(&'static str, Option<Verdict>); 20];
 
+/// Fewer votes than this say nothing: a price of one day has two.
+const LEAST_VOTES: u32 = 5;
+
 /// Counts the votes.
 pub fn summary(technicals: &Technicals) -> SignalSummary {
     let votes = votes(technicals);
@@ -110,8 +113,13 @@ pub fn summary(technicals: &Technicals) -> SignalSummary {
     );
     let total = buy + sell + neutral;
     let balance = (f64::from(buy) - f64::from(sell)) / f64::from(total.max(1));
+    let overall = if total < LEAST_VOTES {
+        Verdict::Neutral
+    } else {
+        Verdict::of_balance(balance)
+    };
     SignalSummary {
-        overall: Verdict::of_balance(balance),
+        overall,
         buy,
         sell,
         neutral,

@@ -62,6 +62,8 @@ pub struct Reading {
     pub least_value: Option<f64>,
     /// Whether the largest of something are asked for.
     pub is_of_largest: bool,
+    /// Whether the newest of something are asked for, of no other time.
+    pub is_of_latest: bool,
     /// How many of something are asked for: `top 5`.
     pub at_most: Option<usize>,
     /// The screen that it describes, where it asks for one.
@@ -269,6 +271,12 @@ fn read_observed(
         is_of_largest: words
             .iter()
             .any(|word| word.is_any(&["biggest", "largest", "highest", "most"])),
+        is_of_latest: when.is_unsaid()
+            && words.iter().any(|word| {
+                word.is_any(&[
+                    "latest", "newest", "recent", "recently", "update", "updates", "new",
+                ])
+            }),
         at_most: at_most(&words),
         when,
         topic: topic::words(text, &words, &is_time, &cues),

@@ -30,7 +30,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         data.insert("holdings".to_owned(), held);
     }
     periods(data);
-    growth(data);
+    growth(data, reading);
     sums::derive(data, reading);
     let prices = data.get("price").cloned();
     if let Some(analysts) = data.get_mut("analysts") {
@@ -119,7 +119,9 @@ fn periods(data: &mut Map<String, Value>) {
 
 /// How far the newest value of each indicator lies from the one before it and from that of a year before, in percent. A rate
 /// grows by no percentage of itself.
-fn growth(data: &mut Map<String, Value>) {
+///
+/// Where a stretch of time is asked about, `since` is the value at its beginning and how far the last one of it lies from that.
+fn growth(data: &mut Map<String, Value>, reading: &Reading) {
     let Some(Value::Object(economy)) = data.get_mut("economy") else {
         return;
     };
@@ -139,18 +141,51 @@ fn growth(data: &mut Map<String, Value>) {
             let (now, then) = (value(0)?, value(place)?);
             (place > 0 && then > 0.0 && !is_rate).then(|| (now / then - 1.0) * 100.0)
         };
+        // Jobs are counted by how many there are more.
+        let is_counted = unit.to_lowercase().contains("thousand");
+        let more = value(0).zip(value(1)).map(|(now, then)| now - then);
         let found = [
             ("change_from_previous_pct", grew(1)),
+            ("change_from_previous", more.filter(|_| is_counted)),
             ("change_from_year_before_pct", grew(a_year)),
         ];
+        let since = since(one, reading);
         if let Value::Object(fields) = one {
             for (name, value) in found {
                 if let Some(value) = value {
                     fields.insert(name.to_owned(), json!(value));
                 }
             }
+            if let Some(since) = since {
+                fields.insert("since".to_owned(), since);
+            }
         }
     }
+}
+
+/// The value that a series had when the stretch of time began that is asked about, and how far the last one of it lies from that.
+fn since(one: &Value, reading: &Reading) -> Option<Value> {
+    let when = &reading.when;
+    let from = when.from.filter(|_| !when.is_ahead)?.to_string();
+    let until = when.to.map(|to| to.to_string());
+    let observations = one.get("observations")?.as_array()?;
+    let read = |one: &'_ Value| {
+        let date = one.get("date")?.as_str()?.to_owned();
+        Some((date, one.get("value")?.as_f64()?))
+    };
+    let seen: Vec<(String, f64)> = observations.iter().filter_map(read).collect();
+    let last = seen
+        .iter()
+        .find(|(date, _)| until.as_ref().is_none_or(|until| date <= until))?;
+    let first = seen.iter().find(|(date, _)| *date <= from)?;
+    (first.0 < last.0).then(|| {
+        json!({
+            "date": first.0,
+            "value": first.1,
+            "change": last.1 - first.1,
+            "change_pct": (first.1 > 0.0).then(|| (last.1 / first.1 - 1.0) * 100.0),
+        })
+    })
 }
 
 fn period(start: &Value, end: &Value, value: &str) -> Option<Value> {

@@ -670,6 +670,11 @@ impl<'a> Writer<'a> {
             day(to),
             change(change_pct)
         ));
+        // Of one session there is nothing between.
+        let is_stretch = performance.whole("sessions").is_some_and(|count| count > 1);
+        if !is_stretch {
+            return;
+        }
         if let (Some(high), Some(low), Some(drawdown)) = (
             performance.number("high"),
             performance.number("low"),

@@ -9,10 +9,17 @@ use crate::view::View;
 /// Briefs that are named.
 const NAMED: usize = 5;
 
+/// When a brief was last told: its headline is that of the newest article.
+pub(super) fn told_at(brief: View<'_>) -> Option<&str> {
+    brief
+        .text("updated_at")
+        .or_else(|| brief.text("published_at"))
+}
+
 /// A brief in one line: headline, date, id.
 pub(super) fn line(brief: View<'_>) -> Option<String> {
     let headline = quoted(brief.text("headline")?);
-    let date = brief.text("published_at").map(day);
+    let date = told_at(brief).map(day);
     let id = brief.text("id").or_else(|| brief.text("brief_id"));
     Some(match (date, id) {
         (Some(date), Some(id)) => format!("{headline} ({date}, {id})"),
@@ -36,7 +43,10 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             let Some(result) = page.get(key) else {
                 continue;
             };
-            let briefs = result.list("briefs");
+            let mut briefs = result.list("briefs");
+            if key == "news" && page.reading.is_of_latest {
+                briefs.sort_by(|left, right| told_at(*right).cmp(&told_at(*left)));
+            }
             if let Some(since) = result.text("since") {
                 since_close(result, since, sheet);
                 sheet
@@ -55,9 +65,17 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                     let topic = quoted(&page.reading.topic);
                     sheet.unknown(format!("No brief is about “{topic}”."));
                 }
+                None => {
+                    if let Some(newest) = result.text("meta/newest_available") {
+                        sheet.unknown(format!(
+                            "No brief is of that time; the newest on record is of {}.",
+                            day(newest)
+                        ));
+                    }
+                }
                 Some(first) if is_answer && sheet.lead.is_empty() => {
                     let headline = quoted(first.text("headline").unwrap_or_default());
-                    let date = first.text("published_at").map(day).unwrap_or_default();
+                    let date = told_at(*first).map(day).unwrap_or_default();
                     sheet.lead(format!("**{headline}** ({date})."));
                     if let Some(summary) = first.text("summary") {
                         sheet.lead(quoted(summary));
@@ -93,7 +111,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             Some(_) if is_one && has_matter => {}
             Some(first) if page.wants(Intent::News) && is_one => {
                 let headline = quoted(first.text("headline").unwrap_or_default());
-                let date = first.text("published_at").map(day).unwrap_or_default();
+                let date = told_at(*first).map(day).unwrap_or_default();
                 sheet.lead(format!(
                     "The newest on **{}**: **{headline}** ({date}).",
                     quoted(&instrument.name)
@@ -131,7 +149,7 @@ fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
         return false;
     };
     let headline = quoted(first.text("headline").unwrap_or_default());
-    let date = first.text("published_at").map(day).unwrap_or_default();
+    let date = told_at(*first).map(day).unwrap_or_default();
     sheet.lead(format!("On the question: **{headline}** ({date})."));
     if let Some(summary) = first.text("summary") {
         sheet.lead(quoted(summary));

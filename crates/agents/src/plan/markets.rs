@@ -529,7 +529,8 @@ impl Draft<'_> {
         let window = (!when.is_ahead).then_some(when);
         let arguments = json!({
             "q": topic,
-            "per_page": 5,
+            // The newest of those that are near in words are picked from more of them.
+            "per_page": if self.reading.is_of_latest { 20 } else { 5 },
             "from": window.and_then(|when| when.from).map(|day| day.to_string()),
             "to": window.and_then(|when| when.to).map(|day| day.to_string()),
         });

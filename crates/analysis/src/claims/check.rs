@@ -226,6 +226,13 @@ async fn of_target(
         if others.is_empty() {
             return Ok(missing(&subject, other.measure));
         }
+        // `39 % below its all-time high`: the highest until then, not the high of the day.
+        if let Some(highest) = other.measure.and_then(lines::record) {
+            others = others
+                .into_iter()
+                .map(|line| lines::to_date(line, highest))
+                .collect();
+        }
     }
     if matches!(target, Target::Series(known) if known.code == target::CODE) {
         return Ok(target::judge_target(&claim, &loaded, today));

@@ -69,6 +69,33 @@ fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
     }
 }
 
+/// Whether a measure is the highest (`true`) or the lowest value that there was.
+pub(super) const fn record(measure: Measure) -> Option<bool> {
+    match measure {
+        Measure::RecordHigh => Some(true),
+        Measure::RecordLow => Some(false),
+        _ => None,
+    }
+}
+
+/// The highest or lowest value until each day.
+pub(super) fn to_date(mut line: Line, highest: bool) -> Line {
+    let mut record: Option<f64> = None;
+    for point in &mut line.points {
+        let reached = if highest { point.high } else { point.low };
+        let known = record.unwrap_or(reached);
+        let now = if highest {
+            known.max(reached)
+        } else {
+            known.min(reached)
+        };
+        record = Some(now);
+        *point = Point::of(point.day, now);
+    }
+    line.measure = if highest { "record high" } else { "record low" }.to_owned();
+    line
+}
+
 /// Values that belong to the last points, as many as there are points.
 fn aligned(count: usize, values: &[f64]) -> Vec<Option<f64>> {
     let missing = count.saturating_sub(values.len());

@@ -17,6 +17,9 @@ use crate::Result;
 /// reports once a year does so some months after its end. Beyond it the two are not of one time.
 const APART_DAYS: i32 = 550;
 
+/// How far a price may have moved from that of a table for ratio and value to move with it.
+const MOVED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
 /// Where a valuation is from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValuationSource {
@@ -76,20 +79,33 @@ impl CompanyValuation {
     }
 
     /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given,
-    /// they are moved to the price that is known now, so that price, ratio and value agree. A table whose price is more
+    /// they are moved to the price that is known now, so that price, ratio and value agree. A price that has doubled or halved
+    /// is of another time or contains other splits: then ratio and value are those of the table. A table whose price is more
     /// than twenty times off is about something else, and its value is not believed.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
         let price = price.filter(|price| *price > 0.0);
         let eps = finite(row.eps);
+        let then = row.price.filter(|then| *then > 0.0);
+        let far = price
+            .zip(then)
+            .map(|(now, then)| now / then)
+            .filter(|moved| !MOVED.contains(moved));
+        if let Some(far) = far {
+            let is_same = (0.05..=20.0).contains(&far);
+            return Self {
+                pe_ratio: finite(row.pe_ratio.filter(|ratio| *ratio > 0.0)),
+                eps,
+                market_cap: finite(row.market_cap_usd.filter(|value| *value > 0.0 && is_same)),
+                dividend_yield: finite(row.dividend_yield_pct),
+                source: ValuationSource::Table(row.source.clone(), recorded_at),
+            };
+        }
         let computed = price
             .zip(eps.filter(|eps| *eps > 0.0))
             .map(|(price, eps)| price / eps);
         let reported = row.pe_ratio.filter(|ratio| *ratio > 0.0);
-        let moved = price
-            .zip(row.price.filter(|price| *price > 0.0))
-            .map(|(now, then)| now / then);
-        let is_same = moved.is_none_or(|moved| (0.05..=20.0).contains(&moved));
-        let value = row.market_cap_usd.filter(|value| *value > 0.0 && is_same);
+        let moved = price.zip(then).map(|(now, then)| now / then);
+        let value = row.market_cap_usd.filter(|value| *value > 0.0);
         Self {
             pe_ratio: finite(if price.is_some() && eps.is_some() {
                 computed

@@ -250,7 +250,9 @@ impl Weighed {
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: read.may_be_met_by(&passage) && !features.shares_names_only(),
+                    may_support: read.may_be_met_by(&passage)
+                        && !features.shares_names_only()
+                        && !features.turns_roles(),
                 };
                 (features, reach)
             })
@@ -294,6 +296,10 @@ impl Weighed {
             } else {
                 stance.without(!reach.may_support, false)
             };
+            // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
+            let is_of_others =
+                measured.tells_no_name() && !(read.has_figures() && measured.has_figures());
+            let stance = stance.without(false, is_of_others);
             let age_days = passage
                 .published_at
                 .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64);

@@ -40,13 +40,13 @@ pub struct Understood {
 }
 
 impl Understood {
-    /// Whether nothing was understood at all.
+    /// Whether nothing was understood: no condition and no order. `stocks` is no screen where the rest was not understood.
     pub fn is_nothing(&self) -> bool {
         self.filters.is_empty()
-            && self.asset_type.is_none()
             && self.sector.is_none()
             && self.exchange.is_none()
             && self.sort.is_none()
+            && (self.asset_type.is_none() || !self.not_understood.is_empty())
     }
 
     /// The filters, checked together; two that nothing can satisfy are an error.

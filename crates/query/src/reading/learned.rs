@@ -128,8 +128,12 @@ impl Observed {
 impl Wishes<'_> {
     /// What the question wants, by the model, where that can be had of what it names; else what the phrases come to. Never empty.
     pub(super) fn decided(&self, observed: &Observed) -> Vec<Intent> {
-        // How far shares went that are asked for is no matter of words.
-        if self.is_foreign || self.words.is_empty() || self.ranks_by_change() && self.has_bounds {
+        // How far shares went that are asked for is no matter of words, and of what is not listed nothing can be had.
+        let is_of_rules = self.is_foreign
+            || self.words.is_empty()
+            || self.ranks_by_change() && self.has_bounds
+            || self.found.instruments.is_empty() && !self.found.unknown.is_empty();
+        if is_of_rules {
             return self.intents();
         }
         let probabilities = observed.probabilities();
@@ -145,7 +149,12 @@ impl Wishes<'_> {
             if intent == Intent::Unclear && probability < SURE && probability < 2.0 * runner_up {
                 continue;
             }
-            let least = if is_first { 0.0 } else { BESIDE };
+            let least = match intent {
+                _ if is_first => 0.0,
+                // An assessment is large, and goes with every question a little.
+                Intent::Outlook => EVEN,
+                _ => BESIDE,
+            };
             if probability < least {
                 break;
             }

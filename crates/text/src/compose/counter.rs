@@ -91,7 +91,7 @@ fn caveat(
             "Only {outlet}, an outlet with a poor record for accuracy, reports this; no other source confirms it."
         );
     }
-    if let Some(words) = Cue::Forecast.find(headline) {
+    if let Some(words) = expectation(headline) {
         let who = if voices.count() == 1 {
             format!("{outlet} reports")
         } else {
@@ -151,4 +151,60 @@ fn caveat(
         wording::counted(voices.count(), "source"),
         newest.date(),
     )
+}
+/// The words by which a headline tells what is not yet a fact: not the month of May, what weighs on a market, eyes on something,
+/// forecasts that were beaten, or the program called Outlook.
+fn expectation(headline: &str) -> Option<&str> {
+    const MONTH: [&str; 12] = [
+        "in", "since", "of", "early", "late", "from", "until", "by", "on", "mid", "through", "this",
+    ];
+    const MET: [&str; 14] = [
+        "beat", "beats", "beating", "top", "tops", "topped", "miss", "misses", "missed", "exceeds",
+        "exceeded", "above", "below", "despite",
+    ];
+    const WITHIN: [&str; 5] = ["in", "via", "microsoft", "through", "using"];
+    let is_one =
+        |words: &[&str], word: &str| words.iter().any(|one| one.eq_ignore_ascii_case(word));
+    Cue::Forecast
+        .places(headline)
+        .find(|place| {
+            let before = headline[..place.start].split_whitespace().next_back();
+            let before = before.unwrap_or_default();
+            let after = headline[place.end..].split_whitespace().next();
+            let after = after.unwrap_or_default();
+            let is_else = match headline[place.clone()].to_lowercase().as_str() {
+                "may" => {
+                    is_one(&MONTH, before)
+                        || after.starts_with(|first: char| first.is_ascii_digit())
+                }
+                "weighs" | "eyes" => is_one(&["on", "in"], after),
+                "forecast" | "forecasts" => is_one(&MET, before),
+                "outlook" => is_one(&WITHIN, before),
+                _ => false,
+            };
+            !is_else
+        })
+        .map(|place| &headline[place])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expectation_is_one() {
+        for (headline, expected) in [
+            ("Airlines cut 13,000 flights in May", None),
+            ("Bitcoin on May 4: what to know", None),
+            ("Tesla weighs on Wall Street", None),
+            ("With eyes on the Fed, stocks drift", None),
+            ("Apple beats forecasts: revenue $145.44 billion", None),
+            ("Malware found in Outlook", None),
+            ("Northwind may buy Velden", Some("may")),
+            ("Northwind weighs a bid for Velden", Some("weighs")),
+            ("Northwind raises its outlook", Some("outlook")),
+        ] {
+            assert_eq!(expectation(headline), expected, "{headline}");
+        }
+    }
 }

@@ -68,9 +68,16 @@ const UNEXPLAINED: usize = 2;
 /// Reads a claim as of a day; `None` where it is not about a figure of markets or the economy.
 pub fn read(text: &str, today: Day) -> Option<Reading> {
     let all = cut(text);
-    let tokens = &all[..clause_end(&all)];
+    let (tokens, circumstance) = all.split_at(clause_end(&all));
     if tokens.is_empty() {
         return None;
+    }
+    if doubts::is_another_move(text, circumstance, today) {
+        return Some(Reading::Unclear(Unclear {
+            why: "it tells of two moves".to_owned(),
+            is_uncheckable: false,
+            is_certain: false,
+        }));
     }
     let mut marks = items::mark(text, tokens, today);
     if let Some(reading) = disclosed::read(tokens, &marks) {
@@ -180,6 +187,9 @@ pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     }
     if doubts::ends_at_extreme(&marks.items, tokens) {
         return Some("it is measured to or from a high or low whose day is not named".to_owned());
+    }
+    if let Some(why) = doubts::compared_in_passing(&marks.items, tokens) {
+        return Some(why.to_owned());
     }
     if let Some(place) = &marks.elsewhere {
         return Some(format!(

@@ -115,6 +115,59 @@ pub(super) fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// What a claim is measured from or says beside its figure, where that is not read: `than a week earlier`, `in the week to 25
+/// November`, `since its highest close in August`, `its highest level ever`, `while gold fell`.
+pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
+    let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
+    for at in 0..tokens.len() {
+        // A year before is the usual comparison of a series.
+        if is(
+            at,
+            &["week", "weeks", "month", "months", "session", "sessions"],
+        ) && is(at + 1, &["earlier", "before"])
+            && (at.saturating_sub(3)..at).any(|before| is(before, &["than"]))
+        {
+            return Some("it compares with a time before another, which is not read");
+        }
+        if is(at, &["week", "month", "quarter"])
+            && is(at + 1, &["to"])
+            && items
+                .iter()
+                .any(|item| item.next > at + 1 && matches!(item.what, What::Period(..)))
+        {
+            return Some("the stretch of time that ends on a day is not read");
+        }
+        let is_highest = is(at, &["highest", "lowest"]);
+        if is_highest && at >= 2 && is(at - 1, &["its", "their"]) && is(at - 2, &["since", "from"])
+        {
+            return Some("it is measured from an extreme whose day is not named");
+        }
+        if is_highest && (at + 1..at + 4).any(|next| is(next, &["ever"])) {
+            let has_figure = items
+                .iter()
+                .any(|item| item.next <= at && matches!(item.what, What::Amount(_)));
+            if has_figure {
+                return Some("it gives a figure and calls it the highest or lowest ever");
+            }
+        }
+    }
+    None
+}
+
+/// Whether the clause behind a claim tells of a move of its own: `while gold fell`.
+pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Day) -> bool {
+    let begins = clause
+        .first()
+        .is_some_and(|first| first.is_any(&["while", "whereas"]));
+    if !begins {
+        return false;
+    }
+    let marks = super::items::mark(text, clause, today);
+    let names = |item: &Item| matches!(item.what, What::Subject(_));
+    let moves = |item: &Item| matches!(item.what, What::Relation("up" | "down"));
+    marks.items.iter().any(names) && marks.items.iter().any(moves)
+}
+
 /// Whether the time stands behind the first figure: `from 14.8 % in April`.
 pub(super) fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.windows(2).any(|pair| {

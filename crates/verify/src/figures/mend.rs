@@ -300,6 +300,15 @@ fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
                 word -= 1;
             }
             let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
+            // `stood 2 % below its record high on 28 March`: the day on which it stood there.
+            let is_of_all_times = word > 0 && tokens[word - 1].is_any(&["record", "all-time"]);
+            let stands = tokens[..word]
+                .iter()
+                .any(|token| token.is_any(&["was", "is", "stood", "closed", "traded", "trades"]));
+            let is_day = tokens.get(word + 1).is_some_and(|next| next.is("on"));
+            if is_of_all_times && stands && is_day {
+                return None;
+            }
             is_extreme(word).then_some((word, begin))
         });
         let Some((word, Some(begin))) = found else {

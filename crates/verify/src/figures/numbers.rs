@@ -106,6 +106,7 @@ pub(crate) fn at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     }
     fraction(tokens, at)
         .or_else(|| fold(tokens, at))
+        .or_else(|| twice(tokens, at))
         .or_else(|| parity(tokens, at))
         .or_else(|| number(tokens, at))
 }
@@ -175,6 +176,25 @@ fn fraction(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         },
         first: at,
         next,
+    })
+}
+
+/// `twice as much as`, `twice the price of`; `fell twice` counts.
+fn twice(tokens: &[Token<'_>], at: usize) -> Option<Found> {
+    let value = match tokens.get(at)?.lower.as_ref() {
+        "twice" => 2.0,
+        "thrice" => 3.0,
+        _ => return None,
+    };
+    let next = tokens.get(at + 1)?;
+    (next.is("as") && next.join == Join::Space).then_some(Found {
+        amount: Amount {
+            value,
+            unit: Unit::Times,
+            step: 1.0,
+        },
+        first: at,
+        next: at + 1,
     })
 }
 

@@ -220,3 +220,29 @@ fn a_time_that_is_only_pointed_at_is_not_guessed() {
         assert!(read.is_err(), "{read:?}");
     }
 }
+
+#[test]
+fn what_a_figure_is_measured_from_has_to_be_read() {
+    for text in [
+        "Apple closed lower on 25 March 2024 than a week earlier",
+        "Apple gained more than 5 % in the week to 25 March 2024",
+        "Apple has lost more than 6 % since its highest close in August",
+        "US inflation was 4.2 % in May 2024, its highest level ever",
+        "Oil fell on 25 March 2024 while gold fell",
+        "Microsoft is worth twice as much as Apple",
+    ] {
+        let read = claim(text);
+        assert!(
+            read.as_ref().is_err_and(|why| why.starts_with("unclear")),
+            "{text}: {read:?}"
+        );
+    }
+    // A year before is the usual comparison, and others may wait meanwhile.
+    for text in [
+        "Unemployment was higher in May 2024 than a year earlier",
+        "Oil fell on 25 March 2024 while traders waited",
+        "Gold cost about 80 times as much as silver on 25 March 2024",
+    ] {
+        assert!(claim(text).is_ok(), "{text}");
+    }
+}

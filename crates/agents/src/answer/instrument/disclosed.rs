@@ -8,6 +8,7 @@ use crate::answer::disclosures::{
     CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, picked, picks, table,
 };
 use crate::figures::{change, count, day, large, money, one, quoted, whole};
+use crate::view::View;
 
 impl Writer<'_> {
     pub(super) fn analysts(&self, sheet: &mut Sheet) {
@@ -134,6 +135,32 @@ impl Writer<'_> {
                 self.name()
             ));
             return;
+        }
+        let when = &self.page.reading.when;
+        let from = when.from.filter(|_| !when.is_ahead);
+        if let Some(from) = from.map(|from| from.to_string()) {
+            let date = |trade: &View<'_>| {
+                let dates = ["transaction_date", "disclosure_date"];
+                let of = dates.iter().filter_map(|field| trade.text(field));
+                of.map(str::to_owned).max()
+            };
+            if trades
+                .iter()
+                .all(|trade| date(trade).is_none_or(|date| date < from))
+            {
+                sheet.lead(format!(
+                    "No trade of a member of Congress in **{}** is on record since {}. The newest are older:",
+                    self.name(),
+                    day(&from)
+                ));
+                let rows: Vec<String> = trades
+                    .iter()
+                    .take(LISTED)
+                    .filter_map(|trade| congress_row(*trade))
+                    .collect();
+                table(sheet, CONGRESS_HEAD, &rows);
+                return;
+            }
         }
         let (side, word) = match self.page.reading.side {
             Some(query::Side::Buy) => (Some("buy"), "purchase"),

@@ -94,38 +94,38 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         plain(value),
         of(date)
     ));
-    let from = when
-        .from
-        .filter(|_| !when.is_ahead)
-        .map(|from| from.to_string());
-    let within = observations
-        .iter()
-        .rfind(|(date, _)| from.as_deref().is_some_and(|from| *date >= from));
-    if let Some((then, first)) = within.filter(|(then, _)| *then != date) {
-        let went = if plain(value) == plain(*first) {
-            String::new()
+    let since = one
+        .at("since")
+        .and_then(|since| Some((since.text("date")?, since.number("value")?, since)));
+    let is_year_before = |then: &str| {
+        let year_before = observations.get(12).filter(|_| frequency == "monthly");
+        year_before.is_some_and(|(date, _)| *date == then)
+    };
+    if let Some((then, first, since)) = since.filter(|(then, ..)| !is_year_before(then)) {
+        let is_rate = unit.to_lowercase().contains("percent");
+        let went = if plain(value) == plain(first) {
+            ", the same".to_owned()
+        } else if is_rate {
+            let by = since.number("change").unwrap_or_default();
+            let way = if by > 0.0 { "up" } else { "down" };
+            format!(": {way} **{} percentage points** since", plain(by.abs()))
         } else {
-            let is_rate = unit.to_lowercase().contains("percent");
-            let by = if is_rate {
-                format!("{} percentage points", plain((value - first).abs()))
-            } else {
-                change((value / first - 1.0) * 100.0)
-            };
-            let way = if value > *first { "up" } else { "down" };
-            if is_rate {
-                format!(": {way} **{by}** since")
-            } else {
-                format!(": **{by}** since")
-            }
+            since
+                .number("change_pct")
+                .map(|by| format!(": **{}** since", change(by)))
+                .unwrap_or_default()
         };
-        sheet.lead(format!("For {} it was {}{went}.", of(then), plain(*first)));
+        sheet.lead(format!("For {} it was {}{went}.", of(then), plain(first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
         // Jobs are counted by how many there are more than the month before.
-        if unit.to_lowercase().contains("thousand") && observations_begin(one, date) {
+        if let Some(more) = one
+            .number("change_from_previous")
+            .filter(|_| observations_begin(one, date))
+        {
             sheet.lead(format!(
                 "That makes **{}{} thousand** from {}.",
-                if value >= earlier { "+" } else { "−" },
-                plain((value - earlier).abs()),
+                if more >= 0.0 { "+" } else { "−" },
+                plain(more.abs()),
                 of(before)
             ));
         }

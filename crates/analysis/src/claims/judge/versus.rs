@@ -5,10 +5,21 @@ use verify::figures::{Bound, Over, Unit};
 use super::{Ask, capital, subject};
 use crate::claims::answer::{Answer, Gap};
 use crate::claims::finding::Reason;
-use crate::claims::line::{Line, Point};
+use crate::claims::line::{Line, Point, Scale};
 use crate::claims::moves::moves;
 use crate::claims::window::{title, window};
 use crate::claims::wording;
+
+/// How far one figure exceeds the other, in the unit of a bound: a multiple, percent of the other, or their difference.
+fn gap(line: &Line, (one, two): (f64, f64), greater: bool, by: &Bound) -> f64 {
+    let more = if greater { one - two } else { two - one };
+    match by.amount().unit {
+        Unit::Times => one / two,
+        Unit::BasisPoints if line.scale == Scale::Percent => more * 100.0,
+        Unit::Percent | Unit::Fraction if line.scale != Scale::Percent => more / two * 100.0,
+        _ => more,
+    }
+}
 
 impl Ask<'_> {
     /// Two figures at the same time.
@@ -33,14 +44,7 @@ impl Ask<'_> {
             })
             .collect();
         let holds = |(one, two): &(Point, Point)| match by {
-            Some(bound) => {
-                let gap = if greater {
-                    one.value - two.value
-                } else {
-                    two.value - one.value
-                };
-                bound.holds(gap)
-            }
+            Some(bound) => bound.holds(gap(line, (one.value, two.value), greater, &bound)),
             None if greater => one.value > two.value,
             None => one.value < two.value,
         };

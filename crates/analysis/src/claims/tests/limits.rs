@@ -364,3 +364,24 @@ async fn events_are_no_levels_and_takeovers_no_trades() {
     ])
     .await;
 }
+
+#[tokio::test]
+async fn multiples_and_distances_are_compared_as_such() {
+    check(&[
+        (
+            "BTC cost more than 200 times as much as ACME on 15 March 2024",
+            Some(S),
+        ),
+        (
+            "BTC cost three times as much as ACME on 15 March 2024",
+            Some(C),
+        ),
+        (
+            "BTC cost less than 100 times as much as ACME on 15 March 2024",
+            Some(C),
+        ),
+        ("ACME was 2% below its record high on 28 March 2024", Some(S)),
+        ("ACME was 30% below its record high on 28 March 2024", Some(C)),
+    ])
+    .await;
+}

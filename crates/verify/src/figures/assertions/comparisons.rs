@@ -1,7 +1,7 @@
 //! Comparisons with another subject or measure.
 
 use super::{Reader, Said, direction, relation};
-use crate::figures::amount::Bound;
+use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Other, PriceField};
 use crate::figures::items::{self, What};
 use crate::figures::token::Join;
@@ -81,7 +81,24 @@ impl Reader<'_> {
             .iter()
             .filter_map(relation)
             .any(|code| code == "up");
+        // `three times as much as Apple`: a multiple of the other, not at most three of anything.
+        let times = (code == "at_most" || code == "at_least")
+            .then(|| self.multiple_before(place))
+            .flatten();
+        // `worth twice as much`: a share, or the whole company?
+        let is_of_worth = self.tokens.iter().any(|token| token.is("worth"))
+            && !self
+                .tokens
+                .iter()
+                .any(|token| token.is_any(&["market", "cap", "capitalization", "valuation"]));
+        if times.is_some() && is_of_worth {
+            said.unclear = Some("whether prices or market values are compared is not said");
+        }
+        if times.is_some() {
+            used[place.saturating_sub(2)..place].fill(true);
+        }
         let (greater, mut changes) = match code {
+            _ if times.is_some() => (true, false),
             "beat" | "fall_less" => (true, true),
             "lag" | "fall_more" => (false, true),
             "below" | "undercut" | "at_most" | "down" | "just_below" => (false, false),
@@ -184,17 +201,7 @@ impl Reader<'_> {
         if amounts.clone().count() > 1 || changes && amounts.clone().any(stands_apart) {
             said.unclear = Some("which figure is whose is not understood");
         }
-        let by = self
-            .items
-            .iter()
-            .enumerate()
-            .find_map(|(at, item)| match item.what {
-                What::Amount(amount) => {
-                    used[at] = true;
-                    Some(self.bound(at, amount).0)
-                }
-                _ => None,
-            });
+        let by = times.or_else(|| self.first_amount(used));
         said.assertions.push(Assertion::Versus {
             greater,
             changes,
@@ -202,5 +209,50 @@ impl Reader<'_> {
             other,
         });
         true
+    }
+
+    /// By how much one figure exceeds the other.
+    fn first_amount(&self, used: &mut [bool]) -> Option<Bound> {
+        let mut items = self.items.iter().enumerate();
+        items.find_map(|(at, item)| match item.what {
+            What::Amount(amount) => {
+                used[at] = true;
+                Some(self.bound(at, amount).0)
+            }
+            _ => None,
+        })
+    }
+
+    /// The multiple directly before `as much as`, with the words before it.
+    fn multiple_before(&self, place: usize) -> Option<Bound> {
+        let before = place.checked_sub(1)?;
+        let (item, behind) = (&self.items[before], &self.items[place]);
+        let What::Amount(amount) = item.what else {
+            return None;
+        };
+        if amount.unit != Unit::Times || item.next != behind.first {
+            return None;
+        }
+        let code = before
+            .checked_sub(1)
+            .map(|at| &self.items[at])
+            .filter(|one| one.next == item.first)
+            .and_then(relation);
+        let exact = |value| Amount::exact(value, Unit::Times);
+        let times = amount.value;
+        // Above ten a number is meant as it is written.
+        let is_counted = times >= 10.0;
+        Some(match code {
+            Some("above" | "exceed" | "just_above") => Bound::Above(exact(times)),
+            Some("at_least") => Bound::AtLeast(exact(times)),
+            Some("below" | "undercut") => Bound::Below(exact(times)),
+            Some("at_most") => Bound::AtMost(exact(times)),
+            Some("about" | "just_below") if is_counted => Bound::About(amount),
+            Some("about" | "just_below") => {
+                Bound::Between(exact(times * 0.88), exact(times * 1.06))
+            }
+            _ if is_counted => Bound::Equal(amount),
+            _ => Bound::Between(exact(times * 0.95), exact(times * 1.1)),
+        })
     }
 }

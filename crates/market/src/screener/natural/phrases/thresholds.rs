@@ -135,6 +135,9 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
         (
             Metric::DebtToEquity,
             &[
+                &["debt"],
+                &["debt", "ratio"],
+                &["leverage"],
                 &["debt", "to", "equity"],
                 &["debt", "equity"],
                 &["d", "e"],
