@@ -29,7 +29,7 @@ pub use intent::Intent;
 pub use names::{Kind, Listed, Names};
 pub use outcome::{Deed, Expected, Figure, Outcome, expected};
 pub use ranking::Bounds;
-pub use reading::{Observed, Reading, Side, observed, read, read_about};
+pub use reading::{Foremost, Observed, Reading, Side, observed, read, read_about};
 pub use subjects::{
     How, Instrument, Series, is_commodity, is_index, is_macro, is_pair, reads_back,
 };

@@ -60,10 +60,8 @@ pub struct Reading {
     pub is_by_price: bool,
     /// The least value in dollars of what is asked for.
     pub least_value: Option<f64>,
-    /// Whether the largest of something are asked for.
-    pub is_of_largest: bool,
-    /// Whether the newest of something are asked for, of no other time.
-    pub is_of_latest: bool,
+    /// Which of many stand first, where the question says so.
+    pub foremost: Option<Foremost>,
     /// How many of something are asked for: `top 5`.
     pub at_most: Option<usize>,
     /// The screen that it describes, where it asks for one.
@@ -86,6 +84,14 @@ pub struct Reading {
     pub explanation: Vec<String>,
     /// The question.
     pub question: String,
+}
+
+/// Which of many stand first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each names itself")]
+pub enum Foremost {
+    Largest,
+    Newest,
 }
 
 /// One side of a trade.
@@ -268,15 +274,7 @@ fn read_observed(
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
         least_value: sums::least_value(&words, &counted),
-        is_of_largest: words
-            .iter()
-            .any(|word| word.is_any(&["biggest", "largest", "highest", "most"])),
-        is_of_latest: when.is_unsaid()
-            && words.iter().any(|word| {
-                word.is_any(&[
-                    "latest", "newest", "recent", "recently", "update", "updates", "new",
-                ])
-            }),
+        foremost: foremost(&words, &when),
         at_most: at_most(&words),
         when,
         topic: topic::words(text, &words, &is_time, &cues),
@@ -514,7 +512,15 @@ fn names_other_country(text: &str, words: &[words::Word]) -> bool {
         "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",
         "chinese", "indian", "ecb",
     ];
-    let is_other = |name: &str| name != "United States" && name != "Washington";
+    const OWN: [&str; 6] = [
+        "United States",
+        "Washington",
+        "America",
+        "North America",
+        "USA",
+        "States",
+    ];
+    let is_other = |name: &str| !OWN.contains(&name);
     let written = text::entities::spans("", text);
     let titled: Vec<String> = words
         .iter()
@@ -532,6 +538,20 @@ fn names_other_country(text: &str, words: &[words::Word]) -> bool {
             text::entities::listed(word)
                 .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
         })
+}
+
+/// Which of many a question wants first: the largest, or the newest where it names no other time.
+fn foremost(words: &[words::Word], when: &When) -> Option<Foremost> {
+    const LARGEST: [&str; 4] = ["biggest", "largest", "highest", "most"];
+    const NEWEST: [&str; 7] = [
+        "latest", "newest", "recent", "recently", "update", "updates", "new",
+    ];
+    let says = |known: &[&str]| words.iter().any(|word| word.is_any(known));
+    if says(&LARGEST) {
+        Some(Foremost::Largest)
+    } else {
+        (says(&NEWEST) && when.is_unsaid()).then_some(Foremost::Newest)
+    }
 }
 
 /// `top 5`, `the three largest`.

@@ -97,7 +97,7 @@ pub(super) fn picked<'a>(page: &Page<'_>, trades: Vec<View<'a>>) -> Vec<View<'a>
             && to.as_deref().is_none_or(|to| date <= to)
     };
     let mut asked: Vec<View<'a>> = trades.into_iter().filter(is_asked).collect();
-    if reading.is_of_largest {
+    if reading.foremost == Some(query::Foremost::Largest) {
         let value = |trade: &View<'_>| trade.number("value").unwrap_or_default();
         asked.sort_by(|left, right| value(right).total_cmp(&value(left)));
     }

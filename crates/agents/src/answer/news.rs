@@ -16,6 +16,25 @@ pub(super) fn told_at(brief: View<'_>) -> Option<&str> {
         .or_else(|| brief.text("published_at"))
 }
 
+/// Of these briefs those that hold most of the words that were searched for, the newest first.
+fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
+    // Endings apart, as in the search.
+    let stems: Vec<String> = topic
+        .split_whitespace()
+        .map(|word| word.to_lowercase().chars().take(6).collect())
+        .collect();
+    let held = |brief: &View<'_>| {
+        let text = |name: &str| brief.text(name).unwrap_or_default();
+        let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
+        let words: Vec<&str> = said.split(|mark: char| !mark.is_alphanumeric()).collect();
+        let has = |stem: &&String| words.iter().any(|word| word.starts_with(stem.as_str()));
+        stems.iter().filter(has).count()
+    };
+    let most = briefs.iter().map(held).max().unwrap_or_default();
+    briefs.retain(|brief| held(brief) == most);
+    briefs.sort_by(|left, right| told_at(*right).cmp(&told_at(*left)));
+}
+
 /// A brief in one line: headline, date, id.
 pub(super) fn line(brief: View<'_>) -> Option<String> {
     let headline = quoted(brief.text("headline")?);
@@ -44,8 +63,8 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 continue;
             };
             let mut briefs = result.list("briefs");
-            if key == "news" && page.reading.is_of_latest {
-                briefs.sort_by(|left, right| told_at(*right).cmp(&told_at(*left)));
+            if key == "news" && page.reading.foremost == Some(query::Foremost::Newest) {
+                newest_of_nearest(&mut briefs, &page.reading.topic);
             }
             if let Some(since) = result.text("since") {
                 since_close(result, since, sheet);
@@ -68,7 +87,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 None => {
                     if let Some(newest) = result.text("meta/newest_available") {
                         sheet.unknown(format!(
-                            "No brief is of that time; the newest on record is of {}.",
+                            "Nothing is trending; the newest brief on record is of {}.",
                             day(newest)
                         ));
                     }

@@ -375,7 +375,7 @@ impl Draft<'_> {
             let kind = self.reading.side.map(query::Side::as_str);
             // What lies in the time and has the value that is asked for is picked from more of them.
             let is_picked = self.reading.least_value.is_some()
-                || self.reading.is_of_largest
+                || self.reading.foremost == Some(query::Foremost::Largest)
                 || !self.reading.when.is_unsaid();
             let arguments = json!({
                 "type": kind,
@@ -475,7 +475,9 @@ impl Draft<'_> {
         if named || self.plan.is_since_close {
             return;
         }
-        if self.wants(Intent::Events) {
+        // Of no kind that is recorded, such as job cuts: what is reported is looked for by its words.
+        let is_of_words = self.reading.event.is_none() && !self.reading.topic.is_empty();
+        if self.wants(Intent::Events) && !is_of_words {
             self.events(None, None, true);
         }
         if self.wants(Intent::Contradictions) {
@@ -488,9 +490,8 @@ impl Draft<'_> {
                 true,
             );
         }
-        // What is no kind of event, such as job cuts, is looked for in the news.
         let searches = self.wants(Intent::News)
-            || self.wants(Intent::Events) && self.reading.event.is_none()
+            || self.wants(Intent::Events) && is_of_words
             || self.wants(Intent::Topic)
             || self.wants(Intent::WhyMoved)
             || self.wants(Intent::Institutions)
@@ -530,7 +531,7 @@ impl Draft<'_> {
         let arguments = json!({
             "q": topic,
             // The newest of those that are near in words are picked from more of them.
-            "per_page": if self.reading.is_of_latest { 20 } else { 5 },
+            "per_page": if self.reading.foremost == Some(query::Foremost::Newest) { 20 } else { 5 },
             "from": window.and_then(|when| when.from).map(|day| day.to_string()),
             "to": window.and_then(|when| when.to).map(|day| day.to_string()),
         });

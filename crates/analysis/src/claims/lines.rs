@@ -92,8 +92,11 @@ pub(super) fn to_date(mut line: Line, highest: bool) -> Line {
         record = Some(now);
         *point = Point::of(point.day, now);
     }
-    line.measure = if highest { "record high" } else { "record low" }.to_owned();
-    line
+    let measure = if highest { "record high" } else { "record low" };
+    Line {
+        measure: measure.to_owned(),
+        ..line
+    }
 }
 
 /// Values that belong to the last points, as many as there are points.

@@ -510,7 +510,7 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
         if trades.is_empty() {
             sheet.lead(format!("No trade of an insider{asked} is on record."));
         } else {
-            let order = if page.reading.is_of_largest {
+            let order = if page.reading.foremost == Some(query::Foremost::Largest) {
                 "largest"
             } else {
                 "newest"

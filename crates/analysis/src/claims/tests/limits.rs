@@ -380,8 +380,14 @@ async fn multiples_and_distances_are_compared_as_such() {
             "BTC cost less than 100 times as much as ACME on 15 March 2024",
             Some(C),
         ),
-        ("ACME was 2% below its record high on 28 March 2024", Some(S)),
-        ("ACME was 30% below its record high on 28 March 2024", Some(C)),
+        (
+            "ACME was 2% below its record high on 28 March 2024",
+            Some(S),
+        ),
+        (
+            "ACME was 30% below its record high on 28 March 2024",
+            Some(C),
+        ),
     ])
     .await;
 }

@@ -253,6 +253,11 @@ impl Wishes<'_> {
                 ];
                 self.cues.len() > 1 && all(&|cue| TIMES.contains(&first(cue).as_str()))
             }
+            // `insider sales`: what somebody sells.
+            Intent::Fundamentals => {
+                let sells = all(&|cue| first(cue) == "sales");
+                sells && (self.has(Intent::Insider) || self.has(Intent::Congress))
+            }
             // `cheap`, `profit` beside a wish for comparison stay.
             _ => false,
         }
