@@ -9,7 +9,7 @@ computed here from the rows and compared with every endpoint that shows them: of
 competitors, a watchlist. Where two files differ by a constant ratio, the scale of the one that ends later counts.
 
 Earnings per share, P/E and market value are computed from the table of members of the S&P 500 in the same folder, where it is
-there (`*financials.csv`, with the columns Symbol, Price, Earnings/Share, Market Cap): P/E is the newest price over the earnings per
+there (`*financials.csv`, with the columns Symbol, Price, Price/Earnings, Earnings/Share, Market Cap): P/E is the newest price over the earnings per
 share; the market value is that of the table, moved from its price to the newest one in the same scale; where the price has doubled or
 halved since, both are those of the table. Companies of which the server
 has filings instead are left to the comparison between endpoints. With a second server, whose files were imported in another order, all
@@ -112,7 +112,7 @@ def calculated(bars):
 
 
 def table(folder):
-    """Price, earnings per share and market value by symbol, from a table of companies."""
+    """Price, earnings per share, market value and P/E by symbol, from a table of companies."""
     found = {}
     for name in sorted(os.listdir(folder)):
         if not name.endswith("financials.csv"):
@@ -140,7 +140,7 @@ def valued(row, price):
         return found
     if not math.isnan(eps) and eps > 0:
         found["pe_ratio"] = price / eps
-    if then > 0 and market_cap > 0 and 0.05 <= price / then <= 20:
+    if then > 0 and market_cap > 0:
         found["market_cap"] = market_cap * price / then
     return found
 

@@ -553,7 +553,21 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
     // `price of gold`, `and how was it a year ago`: series are leant on only where a word points to them.
     let is_of_series = last.instruments.is_empty() && !last.series.is_empty();
     let names_nothing = names_no_other && reading.unknown.is_empty() && reading.sectors.is_empty();
-    if is_of_series && names_nothing && (is_of_it || goes_on) {
+    let asks_value = reading.intents.iter().all(|intent| {
+        matches!(
+            intent,
+            Intent::Price
+                | Intent::Performance
+                | Intent::News
+                | Intent::Topic
+                | Intent::Unclear
+                | Intent::Macro
+                | Intent::Commodities
+                | Intent::Forex
+                | Intent::MarketOverview
+        )
+    });
+    if is_of_series && names_nothing && asks_value && (is_of_it || goes_on) {
         let when = std::mem::take(&mut reading.when);
         let question = std::mem::take(&mut reading.question);
         *reading = Reading {

@@ -155,7 +155,7 @@ fn own_first(found: &mut Value) {
     briefs.sort_by_cached_key(|brief| {
         let brief = View(brief);
         let is_own = brief.text("role") == Some("subject") && instruments_of(brief) < LOOK_AT_MANY;
-        let told = brief.text("updated_at").unwrap_or_default().to_owned();
+        let told = brief.told_at().unwrap_or_default().to_owned();
         (!is_own, std::cmp::Reverse(told))
     });
     briefs.truncate(NEWS_OF_INSTRUMENT);

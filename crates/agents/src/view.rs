@@ -28,6 +28,12 @@ impl<'a> View<'a> {
         self.at(path)?.0.as_str().filter(|text| !text.is_empty())
     }
 
+    /// When a brief was last told: its headline is that of the newest article.
+    pub(crate) fn told_at(self) -> Option<&'a str> {
+        self.text("updated_at")
+            .or_else(|| self.text("published_at"))
+    }
+
     pub(crate) fn flag(self, path: &str) -> bool {
         self.at(path)
             .is_some_and(|view| view.0 == &Value::Bool(true))

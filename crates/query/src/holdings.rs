@@ -97,7 +97,7 @@ pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<S
         .filter_map(|(at, _)| percent_in(text, words, at..at + 1))
         .sum();
     if holdings.len() > 1 && total == 0.0 {
-        return Some("no weights are given: equal ones are assumed".to_owned());
+        return Some("no percentages are given: equal weights are assumed".to_owned());
     }
     (total > 1.000_001).then(|| {
         format!(

@@ -177,7 +177,7 @@ impl Names {
         self.nearest(word, most)
     }
 
-    /// As [`Names::misspelt`], with so many letters changed at most.
+    /// As [`Names::misspelt`], with so many letters changed at most, beside an ending that is spoken like another.
     pub(crate) fn nearest(&self, word: &str, most: usize) -> Option<&Listed> {
         let length = word.chars().count();
         if length < SHORTEST_MISSPELT {

@@ -1,5 +1,6 @@
 //! A question, read.
 
+mod counted;
 mod everyday;
 mod holders;
 mod indicator;
@@ -42,7 +43,7 @@ pub struct Reading {
     pub series: Vec<Series>,
     /// Sectors that it names.
     pub sectors: Vec<&'static str>,
-    /// Words written as symbols that nothing is listed under.
+    /// Words that stand for something traded, and that nothing is listed under.
     pub unknown: Vec<String>,
     /// When it is about.
     pub when: When,
@@ -228,7 +229,7 @@ fn read_observed(
         if let Some(possible) = possible.filter(|possible| asked.is_about(possible)) {
             found = possible;
         } else if asked.is_about(&found) {
-            found.take_unknown(text, &words, &is_cue);
+            found.take_unknown(text, &words, names, &is_cue);
         }
     }
     if found.is_nothing() {
@@ -267,15 +268,15 @@ fn read_observed(
         );
     }
     let mut reading = Reading {
-        form: form(&words),
+        form: counted::form(&words),
         conversion: conversion.filter(|_| intents.contains(&Intent::Forex)),
         positions,
         bounds: ranking::bounds(&words, &counted).filter(|_| intents.contains(&Intent::Movers)),
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
         least_value: sums::least_value(&words, &counted),
-        foremost: foremost(&words, &when),
-        at_most: at_most(&words),
+        foremost: counted::foremost(&words, &when),
+        at_most: counted::at_most(&words),
         when,
         topic: topic::words(text, &words, &is_time, &cues),
         event: wishes.event(),
@@ -538,68 +539,6 @@ fn names_other_country(text: &str, words: &[words::Word]) -> bool {
             text::entities::listed(word)
                 .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
         })
-}
-
-/// Which of many a question wants first: the largest, or the newest where it names no other time.
-fn foremost(words: &[words::Word], when: &When) -> Option<Foremost> {
-    const LARGEST: [&str; 4] = ["biggest", "largest", "highest", "most"];
-    const NEWEST: [&str; 7] = [
-        "latest", "newest", "recent", "recently", "update", "updates", "new",
-    ];
-    let says = |known: &[&str]| words.iter().any(|word| word.is_any(known));
-    if says(&LARGEST) {
-        Some(Foremost::Largest)
-    } else {
-        (says(&NEWEST) && when.is_unsaid()).then_some(Foremost::Newest)
-    }
-}
-
-/// `top 5`, `the three largest`.
-fn at_most(words: &[words::Word]) -> Option<usize> {
-    const RANKING: [&str; 12] = [
-        "top", "best", "worst", "biggest", "largest", "newest", "latest", "first", "last",
-        "gainers", "losers", "movers",
-    ];
-    let number = |word: &words::Word| {
-        let said = word.lower.parse().ok();
-        said.or_else(|| model::cardinal(&word.lower).map(|number| number as usize))
-            .filter(|number| (1..=50).contains(number))
-    };
-    words.windows(2).find_map(|pair| {
-        let (left, right) = (&pair[0], &pair[1]);
-        if left.is_any(&RANKING[..9]) {
-            number(right)
-        } else if right.is_any(&RANKING) {
-            number(left)
-        } else {
-            None
-        }
-    })
-}
-
-/// The form of filing that is named: `10-K`, `8k`, `S-1`.
-fn form(words: &[words::Word]) -> Option<&'static str> {
-    const FORMS: [(&str, &str, &str); 7] = [
-        ("10", "k", "10-K"),
-        ("10", "q", "10-Q"),
-        ("8", "k", "8-K"),
-        ("s", "1", "S-1"),
-        ("20", "f", "20-F"),
-        ("6", "k", "6-K"),
-        ("13", "f", "13F-HR"),
-    ];
-    FORMS.into_iter().find_map(|(first, second, form)| {
-        let apart = words
-            .windows(2)
-            .any(|pair| pair[0].is(first) && pair[1].is(second));
-        let joined = format!("{first}{second}");
-        let hyphened = format!("{first}-{second}");
-        (apart
-            || words
-                .iter()
-                .any(|word| word.is(&joined) || word.is(&hyphened)))
-        .then_some(form)
-    })
 }
 
 fn said(instrument: &Instrument) -> String {

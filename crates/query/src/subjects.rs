@@ -145,11 +145,14 @@ impl Subjects {
         &mut self,
         text: &str,
         words: &[Word],
+        names: &Names,
         is_cue: &dyn Fn(usize) -> bool,
     ) {
+        let reader = Reader::new(text, words, names, is_cue);
         let strange = words.iter().enumerate().filter(|(at, word)| {
             self.is_free(&(*at..*at + 1))
                 && !is_cue(*at)
+                && reader.has_neighbour(*at)
                 && !word.is_number()
                 && word.lower.chars().count() >= 3
                 && text::embedding::word_pieces(&word.lower).len() > 2

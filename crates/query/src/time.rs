@@ -41,11 +41,10 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     if let Some(ahead) = ahead(text, words, today) {
         return ahead;
     }
-    if let Some(between) = between(text, words, times).or_else(|| over_year(words, today)) {
-        return between;
-    }
-    let mut when = When::default();
-    for dated in times {
+    let whole = between(text, words, times).or_else(|| over_year(text, words, times, today));
+    let mut when = whole.clone().unwrap_or_default();
+    let dated = if whole.is_some() { &[] } else { times };
+    for dated in dated {
         let (from, to) = match dated.period {
             Period::Unsaid | Period::Latest => continue,
             Period::In(span) if dated.is_start => (Some(span.first), None),
@@ -73,11 +72,10 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     if let (Some(from), Some(to)) = (when.from, when.to)
         && to < today
         && asks_ahead(words)
-        && !when.said.contains(|one: char| one.is_ascii_digit())
-        && to.since(from) <= 31
+        && let Some((first, last)) = a_year_later(from, to, &when.said)
     {
-        when.from = Some(from.plus(365));
-        when.to = Some(to.plus(365));
+        when.from = Some(first);
+        when.to = Some(last);
     }
     if when.from.is_some_and(|from| from > today) {
         when.is_ahead = true;
@@ -115,13 +113,55 @@ fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
     })
 }
 
-/// `over 2022`: a year, not a number that something exceeds.
-fn over_year(words: &[Word], today: Day) -> Option<When> {
-    let year = words.windows(2).find_map(|pair| {
-        let year: i32 = pair[1].lower.parse().ok()?;
-        let is_year = pair[1].lower.len() == 4 && year >= 1950;
-        (is_year && pair[0].is_any(&["over", "throughout", "across"])).then_some(year)
+/// The same month of the next year, of a month that is named without one.
+fn a_year_later(from: Day, to: Day, said: &str) -> Option<(Day, Day)> {
+    let said = said.to_lowercase();
+    let names_month = LATER[..23].iter().any(|month| {
+        said.split(|one: char| !one.is_alphabetic())
+            .any(|word| word == *month)
+    });
+    let is_dated = said.contains(|one: char| one.is_ascii_digit());
+    if !names_month || is_dated || !from.to_string().ends_with("-01") || to.since(from) > 31 {
+        return None;
+    }
+    let later = |day: Day| {
+        let text = day.to_string();
+        let (year, rest) = text.split_once('-')?;
+        let year: i32 = year.parse().ok()?;
+        // February may end a day earlier.
+        Day::parse(&format!("{}-{rest}", year + 1))
+            .or_else(|| Day::parse(&format!("{}-02-28", year + 1)))
+    };
+    Some((later(from)?, later(to)?))
+}
+
+/// `over 2022`, where nothing else names a time: a year, not a number that a price exceeds.
+fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<When> {
+    const EXCEEDING: [&str; 16] = [
+        "is", "was", "are", "were", "be", "close", "closed", "closes", "trade", "trades", "traded",
+        "trading", "priced", "still", "go", "gone",
+    ];
+    const UNITS: [&str; 7] = [
+        "dollars", "dollar", "usd", "euros", "points", "bucks", "percent",
+    ];
+    if !times.is_empty() {
+        return None;
+    }
+    let place = (0..words.len().saturating_sub(1)).find(|at| {
+        let (over, number) = (&words[*at], &words[*at + 1]);
+        let before = at.checked_sub(1).map(|before| &words[before]);
+        let is_bare = text[over.bytes.end..number.bytes.start].trim().is_empty();
+        let exceeds = before.is_some_and(|before| before.is_any(&EXCEEDING))
+            || words
+                .get(*at + 2)
+                .is_some_and(|next| next.is_any(&UNITS) && !next.is_parted);
+        over.is_any(&["over", "throughout", "across"])
+            && number.lower.len() == 4
+            && number.lower.parse::<i32>().is_ok_and(|year| year >= 1950)
+            && is_bare
+            && !exceeds
     })?;
+    let year: i32 = words[place + 1].lower.parse().ok()?;
     let from = Day::parse(&format!("{year}-01-01")).filter(|from| *from <= today)?;
     let to = Day::parse(&format!("{year}-12-31"))?;
     Some(When {

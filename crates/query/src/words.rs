@@ -113,7 +113,7 @@ fn contracted(word: &str) -> Option<(&str, &'static str)> {
 
 /// A word as it is usually spelt, for those that are spelt otherwise in chats.
 fn usual(word: String) -> String {
-    const SPELLINGS: [(&str, &str); 25] = [
+    const SPELLINGS: [(&str, &str); 24] = [
         ("stonk", "stock"),
         ("stonks", "stocks"),
         ("stox", "stocks"),
@@ -133,7 +133,6 @@ fn usual(word: String) -> String {
         ("whyd", "why"),
         ("abt", "about"),
         ("rly", "really"),
-        ("luv", "love"),
         ("fwd", "forward"),
         ("pls", "please"),
         ("plz", "please"),

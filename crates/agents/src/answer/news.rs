@@ -9,13 +9,6 @@ use crate::view::View;
 /// Briefs that are named.
 const NAMED: usize = 5;
 
-/// When a brief was last told: its headline is that of the newest article.
-pub(super) fn told_at(brief: View<'_>) -> Option<&str> {
-    brief
-        .text("updated_at")
-        .or_else(|| brief.text("published_at"))
-}
-
 /// Of these briefs those that hold most of the words that were searched for, the newest first.
 fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
     // Endings apart, as in the search.
@@ -31,14 +24,16 @@ fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
         stems.iter().filter(has).count()
     };
     let most = briefs.iter().map(held).max().unwrap_or_default();
-    briefs.retain(|brief| held(brief) == most);
-    briefs.sort_by(|left, right| told_at(*right).cmp(&told_at(*left)));
+    // One word less of several may be said otherwise.
+    let least = if most > 2 { most - 1 } else { most };
+    briefs.retain(|brief| held(brief) >= least);
+    briefs.sort_by(|left, right| right.told_at().cmp(&left.told_at()));
 }
 
 /// A brief in one line: headline, date, id.
 pub(super) fn line(brief: View<'_>) -> Option<String> {
     let headline = quoted(brief.text("headline")?);
-    let date = told_at(brief).map(day);
+    let date = brief.told_at().map(day);
     let id = brief.text("id").or_else(|| brief.text("brief_id"));
     Some(match (date, id) {
         (Some(date), Some(id)) => format!("{headline} ({date}, {id})"),
@@ -94,7 +89,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 }
                 Some(first) if is_answer && sheet.lead.is_empty() => {
                     let headline = quoted(first.text("headline").unwrap_or_default());
-                    let date = told_at(*first).map(day).unwrap_or_default();
+                    let date = first.told_at().map(day).unwrap_or_default();
                     sheet.lead(format!("**{headline}** ({date})."));
                     if let Some(summary) = first.text("summary") {
                         sheet.lead(quoted(summary));
@@ -130,7 +125,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             Some(_) if is_one && has_matter => {}
             Some(first) if page.wants(Intent::News) && is_one => {
                 let headline = quoted(first.text("headline").unwrap_or_default());
-                let date = told_at(*first).map(day).unwrap_or_default();
+                let date = first.told_at().map(day).unwrap_or_default();
                 sheet.lead(format!(
                     "The newest on **{}**: **{headline}** ({date}).",
                     quoted(&instrument.name)
@@ -168,7 +163,7 @@ fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
         return false;
     };
     let headline = quoted(first.text("headline").unwrap_or_default());
-    let date = told_at(*first).map(day).unwrap_or_default();
+    let date = first.told_at().map(day).unwrap_or_default();
     sheet.lead(format!("On the question: **{headline}** ({date})."));
     if let Some(summary) = first.text("summary") {
         sheet.lead(quoted(summary));

@@ -206,11 +206,11 @@ async fn of_target(
         .assertions
         .iter()
         .find_map(|assertion| match assertion {
-            Assertion::Versus { other, .. } => Some(other.clone()),
+            Assertion::Versus { other, greater, .. } => Some((other.clone(), *greater)),
             _ => None,
         });
     let mut others = Vec::new();
-    if let Some(other) = other {
+    if let Some((other, greater)) = other {
         let subject = match &other.subject {
             Some(subject) => match resolve(services, subject).await? {
                 Ok(target) => target,
@@ -226,11 +226,13 @@ async fn of_target(
         if others.is_empty() {
             return Ok(missing(&subject, other.measure));
         }
-        // `39 % below its all-time high`: the highest until then, not the high of the day.
+        // `39 % below its all-time high`: the highest until then, not the high of the day. What goes beyond it goes beyond
+        // that of the days before.
         if let Some(highest) = other.measure.and_then(lines::record) {
+            let is_beyond = greater == highest;
             others = others
                 .into_iter()
-                .map(|line| lines::to_date(line, highest))
+                .map(|line| lines::to_date(line, highest, is_beyond))
                 .collect();
         }
     }

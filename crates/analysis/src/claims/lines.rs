@@ -78,20 +78,25 @@ pub(super) const fn record(measure: Measure) -> Option<bool> {
     }
 }
 
-/// The highest or lowest value until each day.
-pub(super) fn to_date(mut line: Line, highest: bool) -> Line {
+/// The highest or lowest value until each day, or until the one before it.
+pub(super) fn to_date(mut line: Line, highest: bool, is_before: bool) -> Line {
     let mut record: Option<f64> = None;
-    for point in &mut line.points {
+    let mut points = Vec::with_capacity(line.points.len());
+    for point in &line.points {
         let reached = if highest { point.high } else { point.low };
-        let known = record.unwrap_or(reached);
-        let now = if highest {
-            known.max(reached)
-        } else {
-            known.min(reached)
-        };
+        let known = record;
+        let now = known.map_or(reached, |known| {
+            if highest {
+                known.max(reached)
+            } else {
+                known.min(reached)
+            }
+        });
         record = Some(now);
-        *point = Point::of(point.day, now);
+        let shown = if is_before { known } else { Some(now) };
+        points.extend(shown.map(|value| Point::of(point.day, value)));
     }
+    line.points = points;
     let measure = if highest { "record high" } else { "record low" };
     Line {
         measure: measure.to_owned(),

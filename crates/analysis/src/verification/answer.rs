@@ -1,6 +1,6 @@
 //! What was found about a claim.
 
-use model::{Brief, Timestamp, TrustLevel};
+use model::{Brief, Day, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::stance::{Features, Reading, Stance};
@@ -220,11 +220,17 @@ impl Finding {
 }
 
 /// What a passage can do for a claim by its words.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what was found out about a passage, each for itself"
+)]
 struct Reach {
     /// Whether it only expects or forecasts.
     is_forecast: bool,
     /// Whether it says that it corrects what was reported before.
     is_correction: bool,
+    /// Whether it may contradict the claim.
+    may_contradict: bool,
     /// Whether it may support the claim: it says of what the claim tells that it is so.
     may_support: bool,
 }
@@ -241,18 +247,26 @@ impl Weighed {
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp) -> Self {
         let read = Reading::of_claim(&claim.text);
         let days_of_now = read.days_of_now();
+        let is_of_figures = verify::figures::read(&claim.text, Day::of(now)).is_some();
         let measured: Vec<(Features, Reach)> = passages
             .iter()
             .map(|passage| {
                 let passage =
                     Reading::of_passage(&passage.title, &passage.text, passage.published_at);
                 let features = Features::of(&read, &passage);
+                // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
+                // Nor does what was written before the time of the claim, and a figure of the markets it does not show either.
+                let is_of_others = read.names_are_untold(&passage)
+                    && !(read.has_figures() && features.has_figures());
+                let is_earlier = read.is_after(&passage);
+                let is_barred = features.shares_names_only()
+                    || read.has_roles() && features.turns_roles()
+                    || is_of_figures && is_earlier;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: read.may_be_met_by(&passage)
-                        && !features.shares_names_only()
-                        && !features.turns_roles(),
+                    may_support: !is_barred && read.may_be_met_by(&passage),
+                    may_contradict: !is_of_others && !is_earlier,
                 };
                 (features, reach)
             })
@@ -296,10 +310,7 @@ impl Weighed {
             } else {
                 stance.without(!reach.may_support, false)
             };
-            // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
-            let is_of_others =
-                measured.tells_no_name() && !(read.has_figures() && measured.has_figures());
-            let stance = stance.without(false, is_of_others);
+            let stance = stance.without(false, !reach.may_contradict);
             let age_days = passage
                 .published_at
                 .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64);

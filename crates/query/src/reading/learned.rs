@@ -2,7 +2,7 @@
 //!
 //! Phrases find what they say and nothing else. The model knows what words of a question mean: those themselves, their
 //! neighbours, their direction in the table of meanings, and what the phrases found. Its weights come from
-//! `scripts/fit_wishes.py`, fitted on questions that no phrase was written from.
+//! `scripts/fit_wishes.py`, fitted on questions with their wishes.
 
 use std::sync::LazyLock;
 

@@ -119,15 +119,22 @@ impl Subjects {
                     return None;
                 }
                 let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
-                let listed = reader.names.misspelt_words(&said.join(" ")).or_else(|| {
+                // `international papers` are papers.
+                let is_of_words = slice.iter().all(|word| names::is_ordinary(&word.lower));
+                let spelt = (!is_of_words).then(|| said.join(" "));
+                let misspelt = spelt.and_then(|spelt| reader.names.misspelt_words(&spelt));
+                let listed = misspelt.or_else(|| {
                     // Two words for one.
                     let is_short = said.iter().any(|word| word.chars().count() < 4);
                     let may_be_one = length == 2 && !is_short && !(reader.is_cue)(at);
                     let joined = may_be_one.then(|| said.concat())?;
-                    reader
-                        .names
-                        .named(&joined)
-                        .or_else(|| reader.names.nearest(&joined, 1))
+                    // `work days` are no misspelt Workday.
+                    let single = joined.strip_suffix('s').unwrap_or(&joined);
+                    if single != joined && reader.names.named(single).is_some() {
+                        return None;
+                    }
+                    let listed = reader.names.named(&joined);
+                    listed.or_else(|| reader.names.nearest(&joined, 1))
                 })?;
                 reader.names.is_large(listed).then_some((listed, range))
             });

@@ -132,16 +132,27 @@ impl<'a> Reader<'a> {
 
     /// The listing that is named by who leads it, and the words that name it: `zuckerberg's company`, `musk's car firm`.
     pub(super) fn led(&self, at: usize) -> Option<(&'a Listed, std::ops::Range<usize>)> {
-        const BETWEEN: usize = 1;
+        /// What a company makes, of those that are known by their leaders.
+        const MAKES: [&str; 8] = [
+            "car",
+            "ev",
+            "chip",
+            "search",
+            "streaming",
+            "software",
+            "holding",
+            "own",
+        ];
         (1..=2).rev().find_map(|length| {
             let slice = self.words.get(at..at + length)?;
             let said: Vec<&str> = slice.iter().map(|word| word.lower.as_str()).collect();
             let symbol = LEADERS.get(said.join(" ").as_str())?;
             let rest = &self.words[at + length..];
-            let place = rest
-                .iter()
-                .take(BETWEEN + 1)
-                .position(|word| word.is_any(&OWNED))?;
+            let place = match rest {
+                [first, ..] if first.is_any(&OWNED) => 0,
+                [first, second, ..] if first.is_any(&MAKES) && second.is_any(&OWNED) => 1,
+                _ => return None,
+            };
             let is_one = !rest[..=place].iter().any(|word| word.is_parted);
             // `Pelosi stock trades`, `Buffett sold shares` are about a person.
             let owner = &self.text[slice[length - 1].bytes.end..rest[0].bytes.start];

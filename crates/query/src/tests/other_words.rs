@@ -24,6 +24,8 @@ fn names() -> Names {
         ("NVDA", "NVIDIA Corporation"),
         ("SPOT", "Spotify Technology S.A."),
         ("UPS", "United Parcel Service, Inc."),
+        ("WDAY", "Workday, Inc."),
+        ("IP", "International Paper Company"),
     ];
     Names::new(shares.map(|(symbol, name)| Listed {
         symbol: Symbol::parse(symbol).unwrap(),
@@ -93,6 +95,9 @@ fn a_name_that_is_a_word_counts_where_the_question_needs_one() {
         "where can i ford the river safely with my kids",
         "any fresh intel on the ceasefire talks",
         "tie-ups between european banks",
+        "how many work days are left until christmas",
+        "which international papers covered the strike",
+        "when will musk's rocket company go public",
     ] {
         assert_eq!(symbols(text), [""; 0], "{text}");
     }
@@ -131,4 +136,40 @@ fn names_are_found_with_their_marks_and_without() {
     );
     // What somebody did is no matter of a company that is known for them.
     assert_eq!(symbols("which shares did buffett sell lately"), [""; 0]);
+}
+
+#[test]
+fn numbers_are_years_days_and_counts_where_they_stand_so() {
+    let span = |text: &str| {
+        let when = reading(text).when;
+        let day = |day: Option<model::Day>| day.map(|day| day.to_string()).unwrap_or_default();
+        format!("{}..{}", day(when.from), day(when.to))
+    };
+    for (text, expected) in [
+        ("compare ford and intel over 2024", "2024-01-01..2024-12-31"),
+        ("is gold still over 2000", ".."),
+        (
+            "did gold close over $2000 in May 2023",
+            "2023-05-01..2023-05-31",
+        ),
+        (
+            "what did intel do between 3 March 2026 and 17 April 2026",
+            "2026-03-03..2026-04-17",
+        ),
+        (
+            "will the fed cut rates in january",
+            "2027-01-01..2027-01-31",
+        ),
+    ] {
+        assert_eq!(span(text), expected, "{text}");
+    }
+    assert_eq!(reading("top 5 gainers today").at_most, Some(5));
+    assert_eq!(
+        reading("biggest losers over the last 3 months").at_most,
+        None
+    );
+    assert_eq!(
+        reading("the most recent insider sales at intel").foremost,
+        Some(crate::Foremost::Newest)
+    );
 }

@@ -152,6 +152,7 @@ fn caveat(
         newest.date(),
     )
 }
+
 /// The words by which a headline tells what is not yet a fact: not the month of May, what weighs on a market, eyes on something,
 /// forecasts that were beaten, or the program called Outlook.
 fn expectation(headline: &str) -> Option<&str> {
@@ -163,6 +164,10 @@ fn expectation(headline: &str) -> Option<&str> {
         "exceeded", "above", "below", "despite",
     ];
     const WITHIN: [&str; 5] = ["in", "via", "microsoft", "through", "using"];
+    // In a headline whose words have capitals each, `May` may be a verb.
+    let is_titled = !headline
+        .split_whitespace()
+        .any(|word| word.chars().count() >= 4 && word.starts_with(char::is_lowercase));
     let is_one =
         |words: &[&str], word: &str| words.iter().any(|one| one.eq_ignore_ascii_case(word));
     Cue::Forecast
@@ -174,7 +179,8 @@ fn expectation(headline: &str) -> Option<&str> {
             let after = after.unwrap_or_default();
             let is_else = match headline[place.clone()].to_lowercase().as_str() {
                 "may" => {
-                    is_one(&MONTH, before)
+                    headline[place.clone()].starts_with('M') && !is_titled
+                        || is_one(&MONTH, before.trim_end_matches('-'))
                         || after.starts_with(|first: char| first.is_ascii_digit())
                 }
                 "weighs" | "eyes" => is_one(&["on", "in"], after),
@@ -199,6 +205,9 @@ mod tests {
             ("Tesla weighs on Wall Street", None),
             ("With eyes on the Fed, stocks drift", None),
             ("Apple beats forecasts: revenue $145.44 billion", None),
+            ("US May payrolls rise by 272,000", None),
+            ("Sales fell 5% in mid-May", None),
+            ("Northwind May Buy Velden", Some("May")),
             ("Malware found in Outlook", None),
             ("Northwind may buy Velden", Some("may")),
             ("Northwind weighs a bid for Velden", Some("weighs")),

@@ -1,6 +1,6 @@
 //! What makes a reading doubtful, and marks of the whole sentence.
 
-use super::claim::Measure;
+use super::claim::{Measure, Subject};
 use super::items::{self, Item, Items, What};
 use super::numbers;
 use super::period::{Period, Role, SpanUnit, is_seq};
@@ -116,16 +116,26 @@ pub(super) fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
 }
 
 /// What a claim is measured from or says beside its figure, where that is not read: `than a week earlier`, `in the week to 25
-/// November`, `since its highest close in August`, `its highest level ever`, `while gold fell`.
+/// November`, `since its highest close in August`, `its highest level ever`.
 pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
     let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
+    let is_of_series = items
+        .iter()
+        .any(|item| matches!(&item.what, What::Subject(Subject::Series(_))));
     for at in 0..tokens.len() {
-        // A year before is the usual comparison of a series.
+        // Of series the usual comparisons are read: with the month before, the year before.
+        let is_usual = is_of_series
+            && (at.saturating_sub(3)..=at).any(|from| {
+                super::phrases::BASIS
+                    .at(tokens, from)
+                    .is_some_and(|(_, length)| from + length > at)
+            });
         if is(
             at,
             &["week", "weeks", "month", "months", "session", "sessions"],
         ) && is(at + 1, &["earlier", "before"])
             && (at.saturating_sub(3)..at).any(|before| is(before, &["than"]))
+            && !is_usual
         {
             return Some("it compares with a time before another, which is not read");
         }
@@ -154,6 +164,20 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
     None
 }
 
+/// Whether taking a sentence apart would lose what its figure is measured from, or that it is a multiple of another.
+pub(super) fn is_measured_otherwise(text: &str, today: model::Day) -> bool {
+    let tokens = super::token::cut(text);
+    let marks = super::items::mark(text, &tokens, today);
+    is_multiple(&tokens) || compared_in_passing(&marks.items, &tokens).is_some()
+}
+
+/// `three times as much as`, `twice as large as`.
+pub(super) fn is_multiple(tokens: &[Token<'_>]) -> bool {
+    tokens
+        .windows(2)
+        .any(|pair| pair[0].is_any(&["times", "twice", "thrice"]) && pair[1].is("as"))
+}
+
 /// Whether the clause behind a claim tells of a move of its own: `while gold fell`.
 pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Day) -> bool {
     let begins = clause
@@ -163,9 +187,12 @@ pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Da
         return false;
     }
     let marks = super::items::mark(text, clause, today);
-    let names = |item: &Item| matches!(item.what, What::Subject(_));
-    let moves = |item: &Item| matches!(item.what, What::Relation("up" | "down"));
-    marks.items.iter().any(names) && marks.items.iter().any(moves)
+    // The move directly behind its subject: traders may wait for rates to fall.
+    marks.items.windows(2).any(|pair| {
+        matches!(pair[0].what, What::Subject(_))
+            && matches!(pair[1].what, What::Relation("up" | "down"))
+            && pair[1].first == pair[0].next
+    })
 }
 
 /// Whether the time stands behind the first figure: `from 14.8 % in April`.

@@ -54,7 +54,7 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Loose> {
     }
     let text = &in_full(text, today);
     let tokens = cut(text);
-    if denies(&tokens) || is_forecast(&tokens) {
+    if denies(&tokens) || is_forecast(&tokens) || doubts::is_multiple(&tokens) {
         return None;
     }
     let mut marks = items::mark(text, &tokens, today);

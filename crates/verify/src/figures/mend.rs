@@ -301,7 +301,7 @@ fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
             }
             let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
             // `stood 2 % below its record high on 28 March`: the day on which it stood there.
-            let is_of_all_times = word > 0 && tokens[word - 1].is_any(&["record", "all-time"]);
+            let is_of_all_times = word > 0 && tokens[word - 1].is_any(&["record", "time"]);
             let stands = tokens[..word]
                 .iter()
                 .any(|token| token.is_any(&["was", "is", "stood", "closed", "traded", "trades"]));

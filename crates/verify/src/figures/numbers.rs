@@ -179,7 +179,7 @@ fn fraction(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     })
 }
 
-/// `twice as much as`, `twice the price of`; `fell twice` counts.
+/// `twice as much as`; `fell twice` counts.
 fn twice(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let value = match tokens.get(at)?.lower.as_ref() {
         "twice" => 2.0,

@@ -18,6 +18,7 @@ use model::Day;
 
 use super::assemble::read;
 use super::claim::{FigureClaim, Reading};
+use super::doubts;
 use super::groups::figure_by_figure;
 use super::items::{self, What};
 use super::period::Period;
@@ -35,6 +36,9 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         return None;
     }
     let text = in_full(text, today);
+    if doubts::is_measured_otherwise(&text, today) {
+        return None;
+    }
     let parts = several::split(&text, today);
     // What says two things is not read as one.
     let mut candidates = vec![if parts.is_empty() {

@@ -230,6 +230,7 @@ fn what_a_figure_is_measured_from_has_to_be_read() {
         "US inflation was 4.2 % in May 2024, its highest level ever",
         "Oil fell on 25 March 2024 while gold fell",
         "Microsoft is worth twice as much as Apple",
+        "Gold rose about 80 times as much as silver on 25 March 2024",
     ] {
         let read = claim(text);
         assert!(
@@ -240,7 +241,9 @@ fn what_a_figure_is_measured_from_has_to_be_read() {
     // A year before is the usual comparison, and others may wait meanwhile.
     for text in [
         "Unemployment was higher in May 2024 than a year earlier",
+        "US unemployment was higher in May 2024 than a month earlier",
         "Oil fell on 25 March 2024 while traders waited",
+        "Gold rose 1 % on 25 March 2024 while traders waited for the Fed to cut interest rates",
         "Gold cost about 80 times as much as silver on 25 March 2024",
     ] {
         assert!(claim(text).is_ok(), "{text}");

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use model::table;
+use model::{Day, table};
 use text::statement::proposition::{Proposition, Word};
 
 use super::opposites::are_alike;
@@ -57,6 +57,51 @@ static PATTERNS: LazyLock<Cues> = LazyLock::new(|| {
 });
 
 impl Reading<'_> {
+    /// Whether a passage was published before the time that this claim names: it cannot know.
+    pub fn is_after(&self, passage: &Reading<'_>) -> bool {
+        let (Some(published), [named]) = (passage.published, &self.days.named[..]) else {
+            return false;
+        };
+        let first = named.year.and_then(|year| {
+            let (month, day) = (named.month.unwrap_or(1), named.day.unwrap_or(1));
+            Day::parse(&format!("{year:04}-{month:02}-{day:02}"))
+        });
+        first.is_some_and(|first| published < first)
+    }
+
+    /// Whether this claim has names and a passage tells none of them. What an office is called is no name.
+    pub fn names_are_untold(&self, passage: &Reading<'_>) -> bool {
+        const OFFICES: [&str; 12] = [
+            "ceo",
+            "cfo",
+            "coo",
+            "cto",
+            "chief",
+            "chairman",
+            "chair",
+            "president",
+            "minister",
+            "senator",
+            "parliament",
+            "mr",
+        ];
+        let mut names = self
+            .names
+            .names
+            .iter()
+            .filter(|name| !OFFICES.contains(&name.canonical()))
+            .peekable();
+        names.peek().is_some() && names.all(|name| !passage.names.tells(name))
+    }
+
+    /// Whether it matters who of two did it and to whom: two people or bodies are named that nothing joins.
+    pub fn has_roles(&self) -> bool {
+        let actors = self.names.names.iter().filter(|name| name.is_actor());
+        let joins = |word: &Word<'_>| word.text.eq_ignore_ascii_case("and") || word.text == "&";
+        let mut words = self.sentences.iter().flat_map(|one| &one.words);
+        actors.count() >= 2 && !words.any(joins)
+    }
+
     /// Whether a passage may support that what this claim tells is so. It does not where all that it says of the claim's verb is
     /// that somebody wants, plans, considers, fears, opposes or denies it. A claim that says no more than that is met by it.
     pub fn may_be_met_by(&self, passage: &Reading<'_>) -> bool {
@@ -104,7 +149,11 @@ impl Reading<'_> {
             let is = |word: &Word<'_>| words.iter().any(|one| word.text.eq_ignore_ascii_case(one));
             claim.words.iter().any(is)
         };
-        if any(&["today", "tonight"]) {
+        let is_of_hours = claim
+            .words
+            .windows(2)
+            .any(|pair| pair[0].text == "24" && pair[1].text.eq_ignore_ascii_case("hours"));
+        if any(&["today", "tonight"]) || is_of_hours {
             return Some(OF_TODAY);
         }
         let is_now = any(&["now", "currently", "presently"]);

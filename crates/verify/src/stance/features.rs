@@ -243,14 +243,9 @@ impl Features {
         self.value("names_missing") <= 0.0
     }
 
-    /// Whether names that it shares with the claim stand the other way round, and nowhere as they do there: another did it.
+    /// Whether names that it shares with the claim mostly stand the other way round: another did it.
     pub fn turns_roles(&self) -> bool {
-        self.value("order_turned") > 0.0 && self.value("order_kept") <= 0.0
-    }
-
-    /// Whether the claim has names and the passage tells none of them.
-    pub fn tells_no_name(&self) -> bool {
-        self.value("claim_names") > 0.0 && self.value("names_held") <= 0.0
+        self.value("order_turned") > 0.0 && !self.is_verbatim()
     }
 
     /// Whether every figure of the claim stands in the passage.

@@ -248,6 +248,16 @@ impl Name {
         }
     }
 
+    /// Whether it is of somebody who can do something to another, and no place.
+    pub(super) fn is_actor(&self) -> bool {
+        matches!(self.sort, Sort::Person | Sort::Body | Sort::Unknown)
+    }
+
+    /// In lower case, as the gazetteer calls it.
+    pub(super) fn canonical(&self) -> &str {
+        &self.canonical
+    }
+
     fn of_word(word: &Word<'_>) -> Self {
         let lower = plain(word.text);
         let is_country = COUNTRIES.by_word.contains_key(lower.as_str())

@@ -123,11 +123,12 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             .filter(|_| observations_begin(one, date))
         {
             sheet.lead(format!(
-                "That makes **{}{} thousand** from {}.",
-                if more >= 0.0 { "+" } else { "−" },
+                "That is **{} thousand {}** than for {}.",
                 plain(more.abs()),
+                if more >= 0.0 { "more" } else { "fewer" },
                 of(before)
             ));
+            return;
         }
         let grew = one
             .number("change_from_previous_pct")

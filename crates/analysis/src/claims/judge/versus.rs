@@ -14,7 +14,8 @@ use crate::claims::wording;
 fn gap(line: &Line, (one, two): (f64, f64), greater: bool, by: &Bound) -> f64 {
     let more = if greater { one - two } else { two - one };
     match by.amount().unit {
-        Unit::Times => one / two,
+        Unit::Times if greater => one / two,
+        Unit::Times => two / one,
         Unit::BasisPoints if line.scale == Scale::Percent => more * 100.0,
         Unit::Percent | Unit::Fraction if line.scale != Scale::Percent => more / two * 100.0,
         _ => more,
@@ -32,6 +33,7 @@ impl Ask<'_> {
     ) -> std::result::Result<Answer, Gap> {
         let found = window(line, &self.claim.period, self.today)?;
         let second = window(other, &self.claim.period, self.today)?;
+        let is_multiple = by.is_some_and(|by| by.amount().unit == Unit::Times);
         let compared: Vec<(Point, Point)> = found
             .points
             .iter()
@@ -42,6 +44,8 @@ impl Ask<'_> {
                     .ok()?;
                 Some((*point, second.points[place]))
             })
+            // Nothing is a multiple of what is not positive.
+            .filter(|(one, two)| !is_multiple || one.value > 0.0 && two.value > 0.0)
             .collect();
         let holds = |(one, two): &(Point, Point)| match by {
             Some(bound) => bound.holds(gap(line, (one.value, two.value), greater, &bound)),

@@ -95,7 +95,13 @@ impl Reader<'_> {
             said.unclear = Some("whether prices or market values are compared is not said");
         }
         if times.is_some() {
-            used[place.saturating_sub(2)..place].fill(true);
+            used[place - 1] = true;
+            let bounds = |one: &items::Item| {
+                relation(one).is_some_and(|code| !matches!(code, "up" | "down"))
+            };
+            if let Some(bound) = place.checked_sub(2).filter(|at| bounds(&self.items[*at])) {
+                used[bound] = true;
+            }
         }
         let (greater, mut changes) = match code {
             _ if times.is_some() => (true, false),
@@ -104,6 +110,9 @@ impl Reader<'_> {
             "below" | "undercut" | "at_most" | "down" | "just_below" => (false, false),
             _ => (true, false),
         };
+        if times.is_some() && (rises || falls) {
+            said.unclear = Some("multiples of moves are not compared");
+        }
         let more =
             self.tokens[self.items[place].first].is_any(&["more", "less", "greater", "fewer"]);
         let mut greater = greater;
@@ -243,14 +252,14 @@ impl Reader<'_> {
         // Above ten a number is meant as it is written.
         let is_counted = times >= 10.0;
         Some(match code {
-            Some("above" | "exceed" | "just_above") => Bound::Above(exact(times)),
+            Some("above" | "exceed") => Bound::Above(exact(times)),
+            Some("just_above") => Bound::JustAbove(exact(times)),
+            Some("just_below") => Bound::JustBelow(exact(times)),
             Some("at_least") => Bound::AtLeast(exact(times)),
             Some("below" | "undercut") => Bound::Below(exact(times)),
             Some("at_most") => Bound::AtMost(exact(times)),
-            Some("about" | "just_below") if is_counted => Bound::About(amount),
-            Some("about" | "just_below") => {
-                Bound::Between(exact(times * 0.88), exact(times * 1.06))
-            }
+            Some("about") if is_counted => Bound::About(amount),
+            Some("about") => Bound::Between(exact(times * 0.88), exact(times * 1.06)),
             _ if is_counted => Bound::Equal(amount),
             _ => Bound::Between(exact(times * 0.95), exact(times * 1.1)),
         })

@@ -141,7 +141,6 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
                 &["debt", "to", "equity"],
                 &["debt", "equity"],
                 &["d", "e"],
-                &["leverage"],
             ],
         ),
         (
@@ -253,6 +252,10 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
 }
 
 fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
+    // Debt of so many dollars is no ratio.
+    if metric == Metric::DebtToEquity && (word.is_money || word.number.is_some_and(|it| it > 1e3)) {
+        return None;
+    }
     let key = FilterKey::ALL.into_iter().find(|key| {
         key.metric() == metric && !key.is_flag() && key.wants_above() == (side == Side::Above)
     })?;
