@@ -213,22 +213,26 @@ fn read_observed(
     let screen = understand(text);
     let ago = time::ago(&words, today);
     let when = when(text, &words, &mentions, ago.clone(), today);
-    let asked = Asked {
+    let unnamed = Subjects::default();
+    let asked = wishes::Wishes {
         words: &words,
+        cues: &[],
+        found: &unnamed,
         screen: &screen,
         is_time: &is_time,
         has_bounds: ranking::bounds(&words, &counted).is_some(),
         is_abroad,
         is_elsewhere,
         is_foreign,
+        asks_holder: false,
         is_of_stretch: is_of_stretch(&when, today),
         is_everyday: everyday::is_everyday(&words),
     };
     if found.is_nothing() && !is_foreign {
         let possible = found.with_possible(text, &words, names, &is_cue);
-        if let Some(possible) = possible.filter(|possible| asked.is_about(possible)) {
+        if let Some(possible) = possible.filter(|possible| makes_sense(&asked, possible)) {
             found = possible;
-        } else if asked.is_about(&found) {
+        } else if makes_sense(&asked, &found) {
             found.take_unknown(text, &words, names, &is_cue);
         }
     }
@@ -241,9 +245,14 @@ fn read_observed(
     if asks_holder || spoken.iter().any(is_of_holders) {
         holders::leave_held(&mut found.instruments);
     }
-    let cues = asked.cues(&found);
-    let wishes = asked.wishes(&found, &cues, asks_holder);
-    let observed = wishes.observed(&is_time);
+    let cues = cues_apart_from(&words, &found);
+    let wishes = wishes::Wishes {
+        cues: &cues,
+        found: &found,
+        asks_holder,
+        ..asked
+    };
+    let observed = wishes.observed();
     let mut intents = wishes.decided(&observed);
     let meant = (intents.first() == Some(&Intent::Macro) && found.series.is_empty())
         .then(|| indicator::meant(text))
@@ -341,60 +350,24 @@ fn read_observed(
     (reading, observed)
 }
 
-/// A question before its subjects are settled.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what was found out about a question, each for itself"
-)]
-struct Asked<'a> {
-    words: &'a [words::Word],
-    screen: &'a Understood,
-    is_time: &'a [bool],
-    has_bounds: bool,
-    is_abroad: bool,
-    is_elsewhere: bool,
-    is_foreign: bool,
-    is_of_stretch: bool,
-    is_everyday: bool,
+/// The phrases of wishes outside of the names.
+fn cues_apart_from(words: &[words::Word], found: &Subjects) -> Vec<cues::Cue> {
+    let mut is_name = vec![false; words.len()];
+    for (_, range) in &found.instruments {
+        is_name[range.clone()].fill(true);
+    }
+    cues::find_whole(words, &is_name)
 }
 
-impl<'a> Asked<'a> {
-    /// The phrases of wishes outside of the names.
-    fn cues(&self, found: &Subjects) -> Vec<cues::Cue> {
-        let mut is_name = vec![false; self.words.len()];
-        for (_, range) in &found.instruments {
-            is_name[range.clone()].fill(true);
-        }
-        cues::find_whole(self.words, &is_name)
-    }
-
-    fn wishes(
-        &self,
-        found: &'a Subjects,
-        cues: &'a [cues::Cue],
-        asks_holder: bool,
-    ) -> wishes::Wishes<'a> {
-        wishes::Wishes {
-            words: self.words,
-            cues,
-            found,
-            screen: self.screen,
-            has_bounds: self.has_bounds,
-            is_abroad: self.is_abroad,
-            is_elsewhere: self.is_elsewhere,
-            is_foreign: self.is_foreign,
-            asks_holder,
-            is_of_stretch: self.is_of_stretch,
-            is_everyday: self.is_everyday,
-        }
-    }
-
-    /// Whether the question makes sense as one about these subjects.
-    fn is_about(&self, found: &Subjects) -> bool {
-        let cues = self.cues(found);
-        let wishes = self.wishes(found, &cues, false);
-        wishes.observed(self.is_time).is_of_listed()
-    }
+/// Whether a question makes sense as one about these subjects.
+fn makes_sense(asked: &wishes::Wishes<'_>, found: &Subjects) -> bool {
+    let cues = cues_apart_from(asked.words, found);
+    let wishes = wishes::Wishes {
+        cues: &cues,
+        found,
+        ..*asked
+    };
+    wishes.observed().is_of_listed()
 }
 
 /// The time of a question. A price of `three years ago` is one of that day where it speaks of what was.

@@ -229,8 +229,8 @@ impl Wishes<'_> {
     }
 
     /// What the question shows.
-    pub(super) fn observed(&self, is_time: &[bool]) -> Observed {
-        let kinds = self.kinds(is_time);
+    pub(super) fn observed(&self) -> Observed {
+        let kinds = self.kinds();
         let mut seen = vec!["always".to_owned()];
         let mut note = |what: String| {
             if !seen.contains(&what) {
@@ -298,8 +298,9 @@ impl Wishes<'_> {
     }
 
     /// What stands in place of the words that name a subject or a time.
-    fn kinds(&self, is_time: &[bool]) -> Vec<Option<&'static str>> {
-        let mut kinds: Vec<Option<&'static str>> = is_time
+    fn kinds(&self) -> Vec<Option<&'static str>> {
+        let mut kinds: Vec<Option<&'static str>> = self
+            .is_time
             .iter()
             .map(|is_time| is_time.then_some("@time"))
             .collect();

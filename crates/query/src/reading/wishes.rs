@@ -20,11 +20,14 @@ use crate::words::Word;
     clippy::struct_excessive_bools,
     reason = "what was found out about a question, each for itself"
 )]
+#[derive(Clone, Copy)]
 pub(super) struct Wishes<'a> {
     pub(super) words: &'a [Word],
     pub(super) cues: &'a [Cue],
     pub(super) found: &'a Subjects,
     pub(super) screen: &'a Understood,
+    /// Which words name a time.
+    pub(super) is_time: &'a [bool],
     /// Whether it says how far prices went.
     pub(super) has_bounds: bool,
     /// Whether it is about the economy of another country than the one on record.
