@@ -187,7 +187,12 @@ fn twice(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         _ => return None,
     };
     let next = tokens.get(at + 1)?;
-    (next.is("as") && next.join == Join::Space).then_some(Found {
+    (next.is("as") && next.join == Join::Space).then(|| multiple(value, at))
+}
+
+/// One word that says how many times.
+const fn multiple(value: f64, at: usize) -> Found {
+    Found {
         amount: Amount {
             value,
             unit: Unit::Times,
@@ -195,21 +200,13 @@ fn twice(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         },
         first: at,
         next: at + 1,
-    })
+    }
 }
 
 /// `tenfold`.
 fn fold(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let value = numeral(tokens.get(at)?.lower.strip_suffix("fold")?)?;
-    Some(Found {
-        amount: Amount {
-            value,
-            unit: Unit::Times,
-            step: 1.0,
-        },
-        first: at,
-        next: at + 1,
-    })
+    Some(multiple(value, at))
 }
 
 /// `parity`: one for one.
