@@ -509,6 +509,17 @@ const SHORT: usize = 8;
 /// The same where a pronoun stands for what it is about.
 const LONG: usize = 12;
 
+/// Asks what was asked before, of the time that is named now.
+fn ask_again(reading: &mut Reading, last: Reading) {
+    let when = std::mem::take(&mut reading.when);
+    let question = std::mem::take(&mut reading.question);
+    *reading = Reading {
+        when,
+        question,
+        ..last
+    };
+}
+
 /// Takes what a question lacks from the one before; says whether anything was taken.
 fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: Day) -> bool {
     let Spoken { last, recent } = spoken;
@@ -534,13 +545,7 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
             _ => false,
         };
     if names_no_other && says_only_when && !reading.when.is_unsaid() {
-        let when = std::mem::take(&mut reading.when);
-        let question = std::mem::take(&mut reading.question);
-        *reading = Reading {
-            when,
-            question,
-            ..last
-        };
+        ask_again(reading, last);
         return true;
     }
     // `which of the two is better?`
@@ -568,13 +573,7 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
         )
     });
     if is_of_series && names_nothing && asks_value && (is_of_it || goes_on) {
-        let when = std::mem::take(&mut reading.when);
-        let question = std::mem::take(&mut reading.question);
-        *reading = Reading {
-            when,
-            question,
-            ..last
-        };
+        ask_again(reading, last);
         return true;
     }
     if last.instruments.is_empty() {

@@ -13,7 +13,7 @@ use crate::OPERATIONS;
 use crate::ask::Event;
 use crate::plan::Step;
 use crate::state::State;
-use crate::view::View;
+use crate::view::{View, stems};
 
 /// Briefs of an instrument that an answer has.
 const NEWS_OF_INSTRUMENT: usize = 5;
@@ -167,23 +167,11 @@ fn keep_relevant(found: &mut Value) {
         .get("query")
         .and_then(Value::as_str)
         .unwrap_or_default();
-    // Endings apart: `elections`, `election`.
-    let stems: Vec<String> = query
-        .split_whitespace()
-        .map(|word| word.to_lowercase().chars().take(6).collect())
-        .collect();
+    let stems = stems(query);
     let Some(Value::Array(briefs)) = found.get_mut("briefs") else {
         return;
     };
-    briefs.retain(|brief| {
-        let text = |name: &str| brief.get(name).and_then(Value::as_str).unwrap_or_default();
-        let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
-        let words: Vec<&str> = said.split(|mark: char| !mark.is_alphanumeric()).collect();
-        let held = stems
-            .iter()
-            .filter(|stem| words.iter().any(|word| word.starts_with(stem.as_str())));
-        held.count() * 2 >= stems.len()
-    });
+    briefs.retain(|brief| View(brief).held(&stems) * 2 >= stems.len());
 }
 
 /// Without what is long and stands elsewhere.

@@ -2,6 +2,14 @@
 
 use serde_json::Value;
 
+/// The words of a search without their endings: `elections`, `election`.
+pub(crate) fn stems(query: &str) -> Vec<String> {
+    let words = query.split_whitespace();
+    words
+        .map(|word| word.to_lowercase().chars().take(6).collect())
+        .collect()
+}
+
 /// One result, or a part of one. A field that is absent or null is not there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a>(pub(super) &'a Value);
@@ -32,6 +40,15 @@ impl<'a> View<'a> {
     pub(crate) fn told_at(self) -> Option<&'a str> {
         self.text("updated_at")
             .or_else(|| self.text("published_at"))
+    }
+
+    /// How many of these beginnings of words headline and summary hold.
+    pub(crate) fn held(self, stems: &[String]) -> usize {
+        let text = |name: &str| self.text(name).unwrap_or_default();
+        let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
+        let words: Vec<&str> = said.split(|mark: char| !mark.is_alphanumeric()).collect();
+        let has = |stem: &&String| words.iter().any(|word| word.starts_with(stem.as_str()));
+        stems.iter().filter(has).count()
     }
 
     pub(crate) fn flag(self, path: &str) -> bool {

@@ -14,7 +14,7 @@ pub(super) fn table(sheet: &mut Sheet, head: &str, rows: &[String]) {
     }
 }
 
-pub(super) const CONGRESS_HEAD: &str =
+const CONGRESS_HEAD: &str =
     "| Disclosed | Member | Symbol | Trade | Amount |\n|---|---|---|---|---|";
 pub(super) const FILING_HEAD: &str = "| Filed | Form | What | Document |\n|---|---|---|---|";
 
@@ -46,7 +46,7 @@ fn traded(kind: &str) -> &str {
     }
 }
 
-pub(super) fn congress_row(trade: View<'_>) -> Option<String> {
+fn congress_row(trade: View<'_>) -> Option<String> {
     Some(format!(
         "| {} | {} ({}, {}) | {} | {} | {} |",
         day(trade.text("disclosure_date")?),
@@ -57,6 +57,13 @@ pub(super) fn congress_row(trade: View<'_>) -> Option<String> {
         trade.text("transaction_type").map_or("–", traded),
         quoted(trade.text("amount_range").unwrap_or("–"))
     ))
+}
+
+/// The first of these trades of lawmakers, so many at most.
+pub(super) fn congress_table(sheet: &mut Sheet, trades: &[View<'_>], most: usize) {
+    let rows = trades.iter().take(most);
+    let rows: Vec<String> = rows.filter_map(|trade| congress_row(*trade)).collect();
+    table(sheet, CONGRESS_HEAD, &rows);
 }
 
 pub(super) fn filing_row(filing: View<'_>) -> Option<String> {

@@ -4,25 +4,15 @@ use query::{Instrument, Intent};
 
 use super::{Page, Sheet};
 use crate::figures::{count, day, percent, quoted, sentence};
-use crate::view::View;
+use crate::view::{View, stems};
 
 /// Briefs that are named.
 const NAMED: usize = 5;
 
 /// Of these briefs those that hold most of the words that were searched for, the newest first.
 fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
-    // Endings apart, as in the search.
-    let stems: Vec<String> = topic
-        .split_whitespace()
-        .map(|word| word.to_lowercase().chars().take(6).collect())
-        .collect();
-    let held = |brief: &View<'_>| {
-        let text = |name: &str| brief.text(name).unwrap_or_default();
-        let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
-        let words: Vec<&str> = said.split(|mark: char| !mark.is_alphanumeric()).collect();
-        let has = |stem: &&String| words.iter().any(|word| word.starts_with(stem.as_str()));
-        stems.iter().filter(has).count()
-    };
+    let stems = stems(topic);
+    let held = |brief: &View<'_>| brief.held(&stems);
     let most = briefs.iter().map(held).max().unwrap_or_default();
     // One word less of several may be said otherwise.
     let least = if most > 2 { most - 1 } else { most };

@@ -5,7 +5,7 @@ use query::Intent;
 use super::Writer;
 use crate::answer::Sheet;
 use crate::answer::disclosures::{
-    CONGRESS_HEAD, FILING_HEAD, LISTED, congress_row, filing_row, insider_row, picked, picks, table,
+    FILING_HEAD, LISTED, congress_table, filing_row, insider_row, picked, picks, table,
 };
 use crate::figures::{change, count, day, large, money, one, quoted, whole};
 use crate::view::View;
@@ -153,12 +153,7 @@ impl Writer<'_> {
                     self.name(),
                     day(&from)
                 ));
-                let rows: Vec<String> = trades
-                    .iter()
-                    .take(LISTED)
-                    .filter_map(|trade| congress_row(*trade))
-                    .collect();
-                table(sheet, CONGRESS_HEAD, &rows);
+                congress_table(sheet, &trades, LISTED);
                 return;
             }
         }
@@ -189,12 +184,7 @@ impl Writer<'_> {
                 count(shown.len() as u64, word, &format!("{word}s")),
             ));
         }
-        let rows: Vec<String> = shown
-            .iter()
-            .take(LISTED)
-            .filter_map(|trade| congress_row(*trade))
-            .collect();
-        table(sheet, CONGRESS_HEAD, &rows);
+        congress_table(sheet, &shown, LISTED);
     }
 
     pub(super) fn institutions(&self, sheet: &mut Sheet) {

@@ -2,7 +2,7 @@
 
 use super::LISTED;
 use crate::answer::disclosures::{
-    CONGRESS_HEAD, FILING_HEAD, congress_row, filing_row, insider_row, picked, picks, table,
+    FILING_HEAD, congress_table, filing_row, insider_row, picked, picks, table,
 };
 use crate::answer::sums::rate;
 use crate::answer::{Page, Sheet};
@@ -554,12 +554,7 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
                 )
             ));
         }
-        let rows: Vec<String> = trades
-            .iter()
-            .take(LISTED)
-            .filter_map(|trade| congress_row(*trade))
-            .collect();
-        table(sheet, CONGRESS_HEAD, &rows);
+        congress_table(sheet, &trades, LISTED);
     }
     if let Some(filings) = page.get("filings") {
         let list = filings.list("filings");
