@@ -26,7 +26,7 @@ enum Kind {
 }
 
 /// Which files are which, in the order in which they are imported: a folder, the beginning of a name, a kind.
-const FILES: [(&str, &str, Kind); 22] = [
+const FILES: [(&str, &str, Kind); 24] = [
     (
         "market",
         "sp500_constituents.",
@@ -76,6 +76,16 @@ const FILES: [(&str, &str, Kind); 22] = [
     (
         "wire/sec",
         "companyfacts",
+        Kind::Disclosure(DisclosureFile::Fundamentals),
+    ),
+    (
+        "wire/yahoo",
+        "fundamentalsTimeSeries-",
+        Kind::Disclosure(DisclosureFile::Fundamentals),
+    ),
+    (
+        "wire/yahoo",
+        "quoteSummary-all-",
         Kind::Disclosure(DisclosureFile::Fundamentals),
     ),
     (
@@ -200,6 +210,7 @@ fn read(
                 symbol_of_cik: Some(&by_cik),
                 symbol_of_issuer: Some(&by_issuer),
                 legislators: &known.legislators,
+                at: Some(now),
                 ..DisclosureOptions::default()
             };
             let reading = disclosures::parse(kind, name, &load_document(&source)?, &options)?;

@@ -78,8 +78,24 @@ pub struct Fundamentals {
     pub basis: Basis,
     /// The day on which the newest filing about the period was filed.
     pub filed: Day,
-    /// That filing.
+    /// That filing, or whose collection the figures are from.
     pub accession: String,
+    /// Whether it is a filing.
+    pub is_filing: bool,
+}
+
+impl Fundamentals {
+    /// Where the figures are from.
+    pub fn source(&self) -> String {
+        if self.is_filing {
+            format!("SEC filing {} of {}", self.accession, self.filed)
+        } else {
+            format!(
+                "statements collected by a data provider, known since {}",
+                self.filed
+            )
+        }
+    }
 }
 
 /// The newest number of each concept and period, and where it came from.
@@ -152,15 +168,17 @@ pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
         basis,
         filed: reported.filed,
         accession: reported.accession.clone(),
+        is_filing: reported.is_filing(),
     })
 }
 
-/// The filings known at the end of a day, oldest first.
+/// The filings known at the end of a day, oldest first. Figures that somebody collected count where there is no filing: their
+/// periods end on other days, so that both together would be two of each.
 fn known<'a>(sets: &[&'a FactSet], as_of: Day) -> Vec<&'a FactSet> {
-    let mut sets: Vec<&FactSet> = sets
-        .iter()
-        .copied()
-        .filter(|set| set.filed <= as_of)
+    let known = || sets.iter().copied().filter(|set| set.filed <= as_of);
+    let has_filings = known().any(FactSet::is_filing);
+    let mut sets: Vec<&FactSet> = known()
+        .filter(|set| !has_filings || set.is_filing())
         .collect();
     sets.sort_by(|a, b| {
         let order = |set: &FactSet| (set.filed, set.accepted_at);
@@ -171,8 +189,8 @@ fn known<'a>(sets: &[&'a FactSet], as_of: Day) -> Vec<&'a FactSet> {
     sets
 }
 
-/// The currency of the newest filing that has revenue, income or equity; US dollars where that filing has both.
-fn currency<'a>(sets: &[&'a FactSet]) -> Option<&'a str> {
+/// The currency in which a company reports, of its filings from the oldest to the newest: that of the newest that has revenue, income or equity; US dollars where that filing has both.
+pub fn currency<'a>(sets: &[&'a FactSet]) -> Option<&'a str> {
     let concepts = [Concept::Revenue, Concept::NetIncome, Concept::Equity];
     sets.iter().rev().find_map(|set| {
         let mut units = set

@@ -68,6 +68,21 @@ pub struct FactSet {
     pub facts: Vec<Fact>,
 }
 
+/// How the accession of figures begins that are no filing.
+const COLLECTED: &str = "statement:";
+
+impl FactSet {
+    /// The accession of the figures of a period that a data provider collected from filings which it does not name.
+    pub fn collected(length: &str, end: Day) -> String {
+        format!("{COLLECTED}{length}:{end}")
+    }
+
+    /// Whether this is a filing, and no collection of figures from filings that are not named.
+    pub fn is_filing(&self) -> bool {
+        !self.accession.starts_with(COLLECTED)
+    }
+}
+
 /// Figures of a company that someone else computed at an unnamed time, such as a table of index members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]

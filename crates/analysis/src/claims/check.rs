@@ -285,7 +285,7 @@ fn missing(target: &Target, measure: Option<Measure>) -> FigureFinding {
 
 /// A currency is quoted either way: where the number of the claim fits the inverse only, levels are compared with that.
 fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str, quote: &str) {
-    let per_dollar = ["JPY", "CAD", "CHF"];
+    let is_per_dollar = !["USD", "EUR", "GBP", "AUD", "NZD"].contains(&base);
     let Some(level) = claim
         .assertions
         .iter()
@@ -302,7 +302,7 @@ fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str,
     let typical = line.points.last().map_or(1.0, |point| point.value);
     let far = |value: f64| (size / value).ln().abs();
     let fits_inverse =
-        per_dollar.contains(&base) && size > 0.0 && far(1.0 / typical) + 0.2 < far(typical);
+        is_per_dollar && size > 0.0 && far(1.0 / typical) + 0.2 < far(typical);
     if !(fits_inverse || money_of_base) {
         return;
     }

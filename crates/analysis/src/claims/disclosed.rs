@@ -2,7 +2,7 @@
 //! contradiction; a filing of the same form on another day is, where the filings around it are held, and so is the opposite
 //! trade of the same person at the same time.
 
-use model::{CongressTrade, Day, InsiderAction, InsiderLine};
+use model::{CongressTrade, Day, InsiderAction, InsiderLine, table};
 use verify::figures::{Assertion, Bound, Disclosure, FigureClaim, Period, Unit};
 
 use super::FigureServices;
@@ -421,5 +421,16 @@ fn is_called(recorded: &str, claimed: &str) -> bool {
     let words = |text: &str| text::company::words(text);
     let recorded = words(recorded);
     let mut claimed = words(claimed).into_iter().peekable();
-    claimed.peek().is_some() && claimed.all(|word| recorded.contains(&word))
+    let is_in = |word: String| {
+        recorded.contains(&word)
+            || full_names(&word).any(|full| recorded.iter().any(|one| one == full))
+    };
+    claimed.peek().is_some() && claimed.all(is_in)
+}
+
+/// The first names that a short one stands for: `tim` for `timothy`.
+fn full_names(short: &str) -> impl Iterator<Item = &'static str> + '_ {
+    table::rows(include_str!("../../data/first_names.tsv"))
+        .filter(move |[known, _]| *known == short)
+        .flat_map(|[_, full]| full.split('|'))
 }

@@ -545,7 +545,7 @@ async fn in_usd(services: &FigureServices, code: &str, when: PointInTime) -> Res
         "JPY" => ("USDJPY", true),
         "CAD" => ("USDCAD", true),
         "CHF" => ("USDCHF", true),
-        _ => return Ok(None),
+        _ => return by_euro(services, code, when).await,
     };
     let Some(known) = CURRENCY_PAIRS.iter().find(|known| known.code == pair) else {
         return Ok(None);
@@ -565,6 +565,20 @@ async fn in_usd(services: &FigureServices, code: &str, when: PointInTime) -> Res
         }
     }
     Ok(None)
+}
+
+/// A currency that is published against the euro only, in dollars.
+async fn by_euro(services: &FigureServices, code: &str, when: PointInTime) -> Result<Option<Line>> {
+    let id = SeriesId::new("fx", &format!("EUR{code}"));
+    let Some(values) = services.series.values(&id, when).await? else {
+        return Ok(None);
+    };
+    let of_euro = of_values(values, &format!("EUR{code}"));
+    let euro = Box::pin(in_usd(services, "EUR", when)).await?;
+    Ok(euro.map(|euro| Line {
+        points: euro.join(&of_euro, |euro, rate| euro / rate),
+        ..of_euro
+    }))
 }
 
 async fn market_value_of_coin(

@@ -39,6 +39,10 @@ pub(super) async fn load(
         .fundamentals
         .filings_with_facts(symbol, when)
         .await?;
+    // What was filed counts before what somebody collected, whose periods end on other days.
+    if sets.iter().any(|set| set.record.is_filing()) {
+        sets.retain(|set| set.record.is_filing());
+    }
     sets.sort_by_key(|set| set.known_at);
     Ok(lines(&sets, listing, measure, period))
 }
@@ -58,11 +62,13 @@ fn lines(
             None => return Vec::new(),
         },
     };
-    let values = reported(sets, over);
+    let records: Vec<&FactSet> = sets.iter().map(|set| &set.record).collect();
+    let currency = market::fundamentals::currency(&records).unwrap_or("USD");
+    let values = reported(sets, over, currency);
     let ends = fiscal_year_ends(sets);
     let mut lines = keyed(&values, &ends, period);
     if let Some(part) = part {
-        let parts = keyed(&reported(sets, part), &ends, period);
+        let parts = keyed(&reported(sets, part, currency), &ends, period);
         lines = lines
             .iter()
             .zip(&parts)
@@ -84,34 +90,43 @@ fn lines(
             .collect();
     }
     let found = lines.into_iter().filter(|(_, values)| !values.is_empty());
+    let source = if records.iter().all(|set| set.is_filing()) {
+        "SEC filings"
+    } else {
+        "statements collected by a data provider"
+    };
     found
-        .map(|((frequency, reading), values)| line(listing, measure, frequency, reading, &values))
+        .map(|((frequency, reading), values)| Line {
+            frequency,
+            reading: reading.to_owned(),
+            source: source.to_owned(),
+            ..line(listing, measure, currency, &values)
+        })
         .collect()
 }
 
 fn line(
     listing: &Listing,
     measure: Measure,
-    frequency: Frequency,
-    reading: &str,
+    currency: &str,
     values: &BTreeMap<Day, Reported>,
 ) -> Line {
     let scale = match measure {
         Measure::GrossMargin | Measure::OperatingMargin | Measure::ProfitMargin => Scale::Percent,
         Measure::SharesOutstanding => Scale::Plain,
-        _ => Scale::Money("USD".to_owned()),
+        _ => Scale::Money(currency.to_owned()),
     };
     Line {
         name: listing.ticker().to_owned(),
         measure: word(measure).to_owned(),
-        reading: reading.to_owned(),
+        reading: String::new(),
         scale,
-        frequency,
+        frequency: Frequency::Annual,
         points: values
             .iter()
             .map(|(day, one)| Point::of(*day, one.value))
             .collect(),
-        source: "SEC filings".to_owned(),
+        source: String::new(),
         published: Published::At(
             values
                 .iter()
@@ -228,7 +243,8 @@ pub(super) fn calendar_span(span: &Span) -> Span {
     }
 }
 
-fn reported(sets: &[StoredRecord<FactSet>], concept: Concept) -> Vec<Reported> {
+/// The values of a concept in the currency in which the company reports.
+fn reported(sets: &[StoredRecord<FactSet>], concept: Concept, currency: &str) -> Vec<Reported> {
     let mut newest: BTreeMap<(Day, Option<Day>), Reported> = BTreeMap::new();
     let basic = concept == Concept::EpsDiluted;
     for (wanted, overrides) in [(Concept::EpsBasic, false), (concept, true)] {
@@ -241,6 +257,10 @@ fn reported(sets: &[StoredRecord<FactSet>], concept: Concept) -> Vec<Reported> {
                 .facts
                 .iter()
                 .filter(|fact| fact.concept == wanted && fact.value.is_finite())
+                .filter(|fact| {
+                    let money = fact.unit.split('/').next();
+                    fact.unit == "shares" || money == Some(currency)
+                })
             {
                 let key = (fact.end, fact.start);
                 let known = newest

@@ -201,7 +201,7 @@ impl Financials {
                     "fiscal year ending on period_end; the filings do not cover twelve more recent months"
                 }
             },
-            format!("SEC filing {} of {}", figures.accession, figures.filed),
+            figures.source(),
         ));
         if !is_same_currency {
             self.absent(

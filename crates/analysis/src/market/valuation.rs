@@ -244,6 +244,7 @@ mod tests {
             basis: Basis::Ttm,
             filed: Day::default(),
             accession: String::new(),
+            is_filing: true,
         }
     }
 

@@ -81,11 +81,14 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Generated, by kind: {}.",
         kinds.collect::<Vec<_>>().join(", ")
     ));
-    let [press, copy, mixed, evaluator] = [
+    let [press, copy, mixed, evaluator, checkers, assistants, investors] = [
         written::PRESS,
         written::COPY,
         written::MIXED,
         written::EVALUATOR,
+        written::CHECKERS,
+        written::ASSISTANTS,
+        written::INVESTORS,
     ]
     .map(labels::halves);
     // What each is called, whether rules were mended on it, and whether its misses are looked at.
@@ -117,6 +120,12 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ("of four kinds of writers, last 80", mixed.1, false, false),
         ("of an evaluator, first 75", evaluator.0, false, true),
         ("of an evaluator, last 75", evaluator.1, false, false),
+        ("of fact checkers, first 100", checkers.0, false, true),
+        ("of fact checkers, last 60", checkers.1, false, false),
+        ("of assistants, first 100", assistants.0, false, true),
+        ("of assistants, last 60", assistants.1, false, false),
+        ("of investors, first 100", investors.0, false, true),
+        ("of investors, last 60", investors.1, false, false),
         (
             "made to be misread, then looked at",
             written::TRAPS,

@@ -129,6 +129,9 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     if doubts::follows_another(&marks.items, tokens) {
         return unclear("it tells of one move after another".to_owned());
     }
+    if doubts::begins_and_ends(&marks.items) {
+        return unclear("it tells of the beginning and of the end of a time".to_owned());
+    }
     if doubts::measures_two(&marks.items) {
         return unclear("it gives figures of two kinds".to_owned());
     }
@@ -282,7 +285,8 @@ pub(super) fn finish(
     let is_dated = has(|one| matches!(one, Assertion::From(_)))
         && has(|one| matches!(one, Assertion::Value(_)))
         && doubts::from_is_dated(items, tokens);
-    if is_short && when.base.is_none() && (is_dated || equalities > 1) {
+    let gives_two = equalities > 1 || is_short && is_dated;
+    if when.base.is_none() && gives_two {
         return unclear("it gives two figures and one time");
     }
     let moves_and_counts = said.measure == Some(Measure::Volume)
@@ -320,6 +324,10 @@ pub(super) fn finish(
     }
     let mut measure = said.measure;
     let mut assertions = said.assertions;
+    assertions::from_extreme(&mut assertions, &when);
+    if is_priced(&subject) && matches!(measure, None | Some(Measure::Price(_))) {
+        assertions::signed_moves(&mut assertions);
+    }
     if said.best_of.is_some() && when.on.is_none() {
         return unclear("the best and worst of longer periods are not compared");
     }
@@ -408,6 +416,15 @@ pub(super) fn finish(
         is_negated: said.is_negated,
         is_certain,
     })))
+}
+
+/// Whether a subject is something with a price, which no percentage is.
+fn is_priced(subject: &Subject) -> bool {
+    match subject {
+        Subject::Named { .. } | Subject::Currency { .. } => true,
+        Subject::Series(code) => super::KnownSeries::find(code)
+            .is_some_and(|known| known.kind == super::SeriesKind::Price),
+    }
 }
 
 /// Where the sentence stops being read: at a clause behind a comma or a verb that gives a reason.

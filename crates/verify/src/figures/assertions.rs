@@ -133,6 +133,38 @@ pub(super) fn money(assertions: &[Assertion]) -> Option<&'static str> {
     })
 }
 
+/// `from its July 2021 high of $308.53, it lost four fifths`: the number is that from which it moved.
+pub(super) fn from_extreme(assertions: &mut [Assertion], times: &Times) {
+    let moves = assertions
+        .iter()
+        .any(|one| matches!(one, Assertion::Change { size: Some(_), .. }));
+    if times.base_over == Over::Unsaid || !moves {
+        return;
+    }
+    for one in assertions {
+        if let Assertion::Value(bound) = *one
+            && bound.is_equality()
+        {
+            *one = Assertion::From(bound);
+        }
+    }
+}
+
+/// `minus 37 %`: a price that is a negative percentage is a fall by as much.
+pub(super) fn signed_moves(assertions: &mut [Assertion]) {
+    for one in assertions {
+        if let Assertion::Value(bound) = *one
+            && bound.amount().unit == Unit::Percent
+            && bound.amount().value < 0.0
+        {
+            *one = Assertion::Change {
+                direction: Direction::Down,
+                size: Some(negated(bound)),
+            };
+        }
+    }
+}
+
 /// Turns changes into values of the change from one session to the next, in percent; false where there is none in percent.
 pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
     let mut found = false;

@@ -24,7 +24,13 @@ const BOUGHT: [&str; 9] = [
     "buying",
     "purchasing",
 ];
-const SOLD: [&str; 9] = [
+/// Verbs of handing in a form; a sentence that has none may speak of what stands in it.
+const FILED: [&str; 22] = [
+    "filed", "files", "file", "submitted", "submits", "submit", "filing", "lodged", "lodges",
+    "handed", "landed", "furnished", "delivered", "published", "released", "issued", "put",
+    "sent", "turned", "appeared", "arrived", "went",
+];
+const SOLD: [&str; 11] = [
     "sold",
     "sell",
     "sells",
@@ -34,8 +40,10 @@ const SOLD: [&str; 9] = [
     "dumped",
     "disposed",
     "offloaded",
+    "unloaded",
+    "divested",
 ];
-const INSIDERS: [&str; 18] = [
+const INSIDERS: [&str; 26] = [
     "insider",
     "insiders",
     "director",
@@ -54,6 +62,14 @@ const INSIDERS: [&str; 18] = [
     "chief",
     "chair",
     "cto",
+    "counsel",
+    "treasurer",
+    "controller",
+    "vice",
+    "vp",
+    "svp",
+    "evp",
+    "general",
 ];
 const LAWMAKERS: [&str; 16] = [
     "senator",
@@ -74,7 +90,7 @@ const LAWMAKERS: [&str; 16] = [
     "politician",
 ];
 /// Words of such claims that change nothing.
-const PLAIN: [&str; 42] = [
+const PLAIN: [&str; 48] = [
     "partial",
     "spousal",
     "dated",
@@ -117,6 +133,12 @@ const PLAIN: [&str; 42] = [
     "amended",
     "registration",
     "worth",
+    "husband",
+    "wife",
+    "household",
+    "position",
+    "family",
+    "10-k",
 ];
 
 /// Reads such a claim; `None` where it is none.
@@ -141,7 +163,13 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
         .filter(|(_, text, _)| !is_form_name(text))
         .collect();
     let form = form(tokens);
-    let files = any(&["filed", "files", "file", "submitted", "filing"]).is_some();
+    // `its 10-K of February shows a revenue of …` is about the revenue.
+    let says_more = marks.items.iter().any(|item| {
+        matches!(item.what, What::Amount(_) | What::Relation("up" | "down" | "above" | "below"))
+    });
+    let files = any(&FILED).is_some_and(|at| {
+        !says_more || tokens[at].is_any(&["filed", "files", "file", "submitted", "filing"])
+    });
     if let Some(form) = form.filter(|_| files) {
         let (_, text, ticker) = names.first()?;
         let subject = Subject::Named {
@@ -313,6 +341,7 @@ fn finish(
         known(&PLAIN)
             || known(&BOUGHT)
             || known(&SOLD)
+            || known(&FILED)
             || known(&INSIDERS)
             || known(&LAWMAKERS)
             || lower.len() == 1

@@ -443,6 +443,17 @@ pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'s
     of_market.then_some("a share of a market is not held")
 }
 
+/// Whether a price is one of the end of a time beside that of its beginning: `ended 2024 at 526, below where it had started it`.
+pub(super) fn begins_and_ends(items: &[Item]) -> bool {
+    let has = |code: &str| {
+        items
+            .iter()
+            .any(|item| matches!(item.what, What::Relation(known) if known == code))
+    };
+    let is_price = |item: &Item| matches!(item.what, What::Amount(amount) if !items::is_relative(amount.unit));
+    has("begin") && has("close") && items.iter().filter(|item| is_price(item)).count() == 1
+}
+
 /// Whether a move has a size and a second measure a figure of its own behind it: `rose 10 %, with volume above 40 million`.
 pub(super) fn measures_two(items: &[Item]) -> bool {
     let measured = |item: &Item| matches!(item.what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))));
@@ -455,6 +466,14 @@ pub(super) fn measures_two(items: &[Item]) -> bool {
             .iter()
             .any(|item| matches!(item.what, What::Relation("up" | "down")))
         && !items[..first].iter().any(measured);
+    // `surged 24 % on the heaviest volume of the year`.
+    let of_volume = items[first + 1..].windows(2).any(|pair| {
+        matches!(pair[0].what, What::Relation("highest" | "lowest"))
+            && pair[1].what == What::Word("volume")
+    });
+    if is_move && of_volume {
+        return true;
+    }
     let second = items[first + 1..].iter().position(is_amount);
     is_move
         && second.is_some_and(|second| {

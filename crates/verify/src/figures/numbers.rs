@@ -285,10 +285,11 @@ fn number(tokens: &[Token<'_>], at: usize) -> Option<Found> {
                 step /= 100.0;
             }
             ("shares" | "jobs" | "contracts", None) => unit = Unit::Count,
-            (code @ ("USD" | "EUR" | "GBP" | "JPY" | "CHF" | "CAD" | "AUD" | "NZD"), _) => {
-                unit = Unit::Money(code);
+            (code, _) => {
+                if let Some(code) = super::subject::currency(code) {
+                    unit = Unit::Money(code);
+                }
             }
-            _ => {}
         }
         if unit != Unit::Bare || currency.is_some() {
             next = cursor + length;

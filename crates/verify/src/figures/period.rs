@@ -5,6 +5,7 @@
 
 mod fiscal;
 mod relative;
+mod shifted;
 
 use model::Day;
 
@@ -12,6 +13,7 @@ use super::dates::{self, add_months, last_of_month, ymd};
 use super::token::{Join, Token};
 use fiscal::{ended, fiscal, months_of_year, quarter, season, week};
 use relative::{edge, relative, role};
+use shifted::shifted;
 
 /// How long a span is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +183,11 @@ pub(super) fn find(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
+        if let Some(one) = shifted(tokens, at, &found) {
+            at = one.next;
+            found.push(one);
+            continue;
+        }
         let read = one(tokens, at, today);
         let Some((period, next)) = read else {
             at += 1;

@@ -59,6 +59,9 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     if let Some(parts) = extremes::extreme_on(&text, today) {
         candidates.insert(0, parts);
     }
+    if let Some(parts) = extremes::its_extreme(&text, today) {
+        candidates.insert(0, parts);
+    }
     if let Some(parts) = extremes::best_of(&text, today) {
         candidates.insert(0, parts);
     }

@@ -21,7 +21,12 @@ pub(super) struct Found {
 /// The code of figures that no series measures.
 pub(super) const NOT_HELD: &str = "none";
 
-const CURRENCIES: [&str; 8] = ["USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD"];
+/// Currencies whose rates are published every day.
+const CURRENCIES: [&str; 32] = [
+    "USD", "EUR", "GBP", "JPY", "CHF", "CAD", "AUD", "NZD", "BGN", "BRL", "CNY", "CZK", "DKK",
+    "HKD", "HUF", "IDR", "ILS", "INR", "ISK", "KRW", "MXN", "MYR", "NOK", "PHP", "PLN", "RON",
+    "RUB", "SEK", "SGD", "THB", "TRY", "ZAR",
+];
 
 /// Words in capitals that are no symbols.
 const NO_SYMBOLS: [&str; 74] = [
@@ -101,7 +106,8 @@ const NO_SYMBOLS: [&str; 74] = [
     "EBIT",
 ];
 
-fn currency(code: &str) -> Option<&'static str> {
+/// The code of a currency, of `cur:SEK` or `sek`.
+pub(super) fn currency(code: &str) -> Option<&'static str> {
     let code = code.strip_prefix("cur:").unwrap_or(code);
     CURRENCIES
         .into_iter()
@@ -377,6 +383,13 @@ fn symbol(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         || bare.len() == 1
             && !(at == 0 || tokens[at].possessive || matches!(token.join, Join::Break))
     {
+        return None;
+    }
+    // `V3`, and not `V`.
+    let is_part = tokens
+        .get(at + 1)
+        .is_some_and(|next| next.join == Join::Tight && next.number.is_some());
+    if is_part {
         return None;
     }
     let length = |found: Option<(&str, usize)>| found.map_or(0, |(_, length)| length);

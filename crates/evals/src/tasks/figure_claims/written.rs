@@ -21,6 +21,10 @@ pub(super) const MIXED: &str = include_str!("../../../labels/figure_claims_mixed
 pub(super) const TRAPS: &str = include_str!("../../../labels/figure_claims_traps.tsv");
 /// As an evaluator words them, in halves likewise.
 pub(super) const EVALUATOR: &str = include_str!("../../../labels/figure_claims_evaluator.tsv");
+/// As fact checkers quote them, as assistants write them, and as investors say them, in two parts likewise.
+pub(super) const CHECKERS: &str = include_str!("../../../labels/figure_claims_checkers.tsv");
+pub(super) const ASSISTANTS: &str = include_str!("../../../labels/figure_claims_assistants.tsv");
+pub(super) const INVESTORS: &str = include_str!("../../../labels/figure_claims_investors.tsv");
 
 /// A claim with its verdict.
 pub(super) struct Written {
@@ -48,7 +52,8 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         let files = [
-            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, TRAPS,
+            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, CHECKERS, ASSISTANTS,
+            INVESTORS, TRAPS,
         ];
         for file in files {
             assert_eq!(table::fault(file, 3, 3), None);

@@ -14,11 +14,12 @@ mod issuers;
 mod legislators;
 mod member;
 mod person;
+mod statements;
 mod submission;
 mod tags;
 mod xml;
 
-use model::{Day, Symbol};
+use model::{Day, Symbol, Timestamp};
 
 use super::{ReadError, Reading};
 
@@ -38,7 +39,7 @@ pub type SymbolOfIssuer<'a> = &'a dyn Fn(&str, &str) -> Option<Symbol>;
 /// What kind of disclosure a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DisclosureFile {
-    /// `companyfacts` documents and tables of index members.
+    /// `companyfacts` documents, statements as Yahoo Finance collects them, and tables of index members.
     Fundamentals,
     /// Forms 4 and 5.
     Insider,
@@ -67,6 +68,8 @@ pub struct DisclosureOptions<'a> {
     pub filed: Option<Day>,
     /// Who sits in Congress, for the parties.
     pub legislators: &'a [Legislator],
+    /// When the file is read: since then is known what has no day of its own.
+    pub at: Option<Timestamp>,
 }
 
 impl DisclosureOptions<'_> {

@@ -278,6 +278,7 @@ fn read(
                 report_date: arguments.report_date,
                 filed: arguments.filed,
                 legislators: &known.legislators,
+                at: Some(now()),
             };
             let reading = disclosures::parse(kind, name, &load_document(source)?, &options)?;
             take(reading.batch)?;

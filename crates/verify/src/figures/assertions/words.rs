@@ -152,8 +152,13 @@ impl Reader<'_> {
         let of_changes = self.speaks_of_changes();
         if let (Some(highest), Some(direction)) = (found, of_changes) {
             // `its biggest one-day drop`, `its best day`.
-            found = Some(highest == (direction == Direction::Up));
+            let is_highest = highest == (direction == Direction::Up);
+            found = Some(is_highest);
             said.measure = Some(Measure::StepChange);
+            if said.assertions.iter().any(has_number) {
+                self.extreme_change(is_highest, direction, said);
+                return;
+            }
             said.assertions.clear();
         }
         let peaks = self
@@ -208,6 +213,44 @@ impl Reader<'_> {
             highest,
             since: None,
         });
+    }
+
+    /// `its biggest one-day drop of 2022 was 26 %`: how large the largest change of a time was. With a day of its own the number is
+    /// another's: `tumbled 25 % on 2 February, its worst day of 2022`.
+    fn extreme_change(&self, is_highest: bool, direction: Direction, said: &mut Said) {
+        let times: Vec<&Item> = self
+            .items
+            .iter()
+            .filter(|item| matches!(item.what, What::Period(..)))
+            .collect();
+        let is_long = matches!(times[..], [one] if !matches!(one.what, What::Period(Period::In(span), _) if span.is_day()));
+        let [one] = &mut said.assertions[..] else {
+            said.unclear = Some("it gives a figure and calls it the largest or smallest");
+            return;
+        };
+        let of_size = match *one {
+            Assertion::Change {
+                size: Some(bound), ..
+            }
+            | Assertion::Value(bound) => Some(bound),
+            _ => None,
+        };
+        if let Some(bound) = of_size.filter(|_| is_long) {
+            *one = Assertion::Change {
+                direction,
+                size: Some(bound),
+            };
+            if super::as_step(&mut said.assertions) {
+                said.over = if is_highest {
+                    Over::Highest
+                } else {
+                    Over::Lowest
+                };
+                said.is_figure = true;
+                return;
+            }
+        }
+        said.unclear = Some("it gives a figure and calls it the largest or smallest");
     }
 
     /// `Tesla grew 5 %` is about its business, and does not say what of it.
@@ -372,4 +415,12 @@ impl Reader<'_> {
             .retain(|one| !matches!(one, Assertion::Change { size: None, .. }));
         said.assertions.push(Assertion::Value(bound));
     }
+}
+
+/// Whether a number is said.
+fn has_number(assertion: &Assertion) -> bool {
+    matches!(
+        assertion,
+        Assertion::Value(_) | Assertion::Change { size: Some(_), .. } | Assertion::Multiple(_)
+    )
 }

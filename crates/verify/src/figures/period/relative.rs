@@ -56,6 +56,23 @@ pub(super) fn relative(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(P
                 at + 1,
             );
         }
+        // `since the start of the year`, `since the beginning of this year`.
+        "since" => {
+            let open = usize::from(next.is_some_and(|next| next.is("the")));
+            let edge = tokens.get(at + 1 + open)?;
+            let names_year = ["the", "this"]
+                .iter()
+                .any(|article| is_seq(tokens, at + 2 + open, &["of", article, "year"]));
+            let last = at + 4 + open;
+            if edge.is_any(&["start", "beginning", "outset"])
+                && names_year
+                && !tokens[last].possessive
+            {
+                let so_far = Span::new(ymd(year, 1, 1)?, today, SpanUnit::Stretch);
+                return span(Some(so_far), last + 1);
+            }
+            return None;
+        }
         "most" if next.is_some_and(|next| next.is_any(&["recent", "recently"])) => {
             return Some((Period::Latest, at + 2));
         }
@@ -179,6 +196,17 @@ fn past(tokens: &[Token<'_>], at: usize) -> Option<(Period, usize)> {
         "decade" => return says_past.then_some((Period::Past(10, Length::Years), place + 1)),
         _ => return None,
     };
+    // `for the two-year note`.
+    let is_maturity = tokens[place].join == Join::Hyphen
+        && tokens.get(place + 1).is_some_and(|token| {
+            token.is_any(&[
+                "note", "notes", "bond", "bonds", "bill", "bills", "yield", "yields", "treasury",
+                "treasuries", "rate", "maturity",
+            ])
+        });
+    if is_maturity {
+        return None;
+    }
     // `in a day's trading`, and `a year ago`, are other things.
     if tokens
         .get(place + 1)

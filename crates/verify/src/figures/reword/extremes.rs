@@ -5,6 +5,7 @@ use model::Day;
 use super::segments;
 use crate::figures::items::{self, Item, What};
 use crate::figures::period::Period;
+use crate::figures::phrases::RELATION;
 use crate::figures::token::cut;
 use crate::figures::{Assertion, SpanUnit, Subject};
 
@@ -74,6 +75,46 @@ pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![
         format!("{head} was {number}"),
         format!("{head} was {day}"),
+    ])
+}
+
+/// `tumbled 25 % on 2 February 2022, its worst day of that year`: how far, and that none was worse.
+pub(super) fn its_extreme(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    let last = segments(&tokens)
+        .into_iter()
+        .next_back()
+        .filter(|range| range.start > 2)?;
+    let opens = tokens[last.start].is_any(&["its", "their", "the"]);
+    let first = last.start + usize::from(opens);
+    let (code, _) = RELATION.at(&tokens, first)?;
+    let marks = items::mark(text, &tokens, today);
+    let own = |item: &&Item| item.first >= last.start;
+    let is_number = |item: &Item| matches!(item.what, What::Amount(_) | What::Subject(_));
+    if !matches!(code, "highest" | "lowest") || marks.items.iter().filter(own).any(is_number) {
+        return None;
+    }
+    let head = &marks.items[..marks.items.iter().take_while(|item| !own(item)).count()];
+    let subject = head
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))?;
+    let day = head.iter().rev().find_map(|item| match item.what {
+        What::Period(Period::In(span), _) if span.is_day() => Some(span.first.date()),
+        _ => None,
+    })?;
+    let written = subject.written(text, &tokens);
+    let name = written
+        .trim_end_matches("'s")
+        .trim_end_matches("’s");
+    let which = text[tokens[first].start..].trim_end_matches(['.', '!', ' ']);
+    let year = day.year();
+    let which = which
+        .replace("of the year", &format!("of {year}"))
+        .replace("all year", &format!("of {year}"));
+    let named = day.strftime("%-d %B %Y");
+    Some(vec![
+        text[..tokens[last.start - 1].end].to_owned(),
+        format!("{name}'s {which} was on {named}"),
     ])
 }
 

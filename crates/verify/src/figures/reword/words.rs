@@ -42,7 +42,93 @@ pub(super) fn in_plain_words(text: &str) -> String {
         }
     }
     let plain = fund_of_sector(&than_it_did(&which_quarter(&plain)));
-    of_parent(&in_a_row(&ends_of_years(&plain)))
+    of_parent(&cross(&in_a_row(&streak(&ends_of_years(&plain)))))
+}
+
+/// `a 13-session winning streak in July`: rose for 13 consecutive sessions in July.
+fn streak(text: &str) -> String {
+    const VERBS: [&str; 14] = [
+        "had", "posted", "together", "saw", "recorded", "notched", "logged", "made", "enjoyed",
+        "suffered", "endured", "on", "completed", "extended",
+    ];
+    let tokens = cut(text);
+    let found = (1..tokens.len()).find_map(|at| {
+        let is_run = tokens[at].is_any(&["streak", "run"]);
+        let rises = match tokens[at - 1].lower.as_str() {
+            "winning" => true,
+            "losing" => false,
+            _ => return None,
+        };
+        let unit = at.checked_sub(2).map(|unit| &tokens[unit])?;
+        let count = at.checked_sub(3).map(|count| &tokens[count])?;
+        let is_count = count.whole().is_some() || numbers::numeral(&count.lower).is_some();
+        let is_day = unit.is_any(&["session", "day"]) && unit.join == Join::Hyphen;
+        let article = at.checked_sub(4).filter(|article| tokens[*article].is_any(&["a", "an", "its"]))?;
+        let verb = article.checked_sub(1).filter(|verb| tokens[*verb].is_any(&VERBS))?;
+        let begin = if tokens[verb].is("together") && verb > 0 {
+            verb - 1
+        } else {
+            verb
+        };
+        let word = if rises { "rose" } else { "fell" };
+        (is_run && is_count && is_day).then(|| {
+            format!(
+                "{}{word} for {} consecutive sessions{}",
+                &text[..tokens[begin].start],
+                count.text,
+                &text[tokens[at].end..]
+            )
+        })
+    });
+    found.unwrap_or_else(|| text.to_owned())
+}
+
+/// `saw a golden cross in May`: its average of 50 days crossed above that of 200.
+fn cross(text: &str) -> String {
+    const VERBS: [&str; 11] = [
+        "saw", "had", "formed", "flashed", "printed", "made", "posted", "produced", "triggered",
+        "showed", "completed",
+    ];
+    let tokens = cut(text);
+    let Some(at) = tokens
+        .windows(2)
+        .position(|pair| pair[0].is_any(&["golden", "death"]) && pair[1].is("cross"))
+    else {
+        return text.to_owned();
+    };
+    let side = if tokens[at].is("golden") {
+        "above"
+    } else {
+        "below"
+    };
+    let says_average = tokens.iter().any(|token| token.is_any(&["average", "averages", "line", "sma"]));
+    // `…, a textbook death cross`: what it is called where the averages are named.
+    if says_average {
+        let begin = (0..at)
+            .rev()
+            .take(4)
+            .find(|place| tokens[*place].join == Join::Break);
+        return match begin {
+            Some(begin) if tokens.len() == at + 2 => {
+                text[..tokens[begin - 1].end].to_owned()
+            }
+            _ => text.to_owned(),
+        };
+    }
+    let verb = (0..at).rev().take(3).find(|place| tokens[*place].is_any(&VERBS));
+    match verb {
+        Some(verb) if verb > 0 => {
+            let subject = text[..tokens[verb - 1].end]
+                .trim_end_matches(" chart")
+                .trim_end_matches("'s")
+                .trim_end_matches("’s");
+            let rest = &text[tokens[at + 1].end..];
+            format!(
+                "{subject}'s 50-day moving average crossed {side} its 200-day moving average{rest}"
+            )
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// `averaged more in 2025 than it did in 2024`: more than it did in 2024 in 2025.
@@ -237,10 +323,15 @@ fn in_a_row(text: &str) -> String {
             continue;
         };
         let row = period::is_seq(&tokens, next + 1, &ROW);
-        if !is_said && !row {
+        let runs = tokens.get(next + 1).is_some_and(|token| token.is("running"));
+        if !is_said && !row && !runs {
             continue;
         }
-        let end = if row { tokens[next + 3].end } else { unit.end };
+        let end = match (row, runs) {
+            (true, _) => tokens[next + 3].end,
+            (_, true) => tokens[next + 1].end,
+            _ => unit.end,
+        };
         // `on 13 consecutive days`.
         let begin = if at > 0 && tokens[at - 1].is_any(&["on", "in"]) {
             tokens[at - 1].start

@@ -1,4 +1,4 @@
-//! Facts of filings: the `companyfacts` documents of data.sec.gov, and tables of index members.
+//! Facts of filings: the `companyfacts` documents of data.sec.gov, statements that others collected, and tables of index members.
 //!
 //! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is
 //! one set of facts per filing, so that what was known on a day can be reconstructed. Only annual, quarterly and
@@ -10,7 +10,7 @@ use model::{AssetType, Concept, Day, Fact, FactSet, Instrument};
 use serde_json::{Map, Value};
 
 use super::super::{ReadError, ReadReport, Reading, files};
-use super::{DisclosureOptions, cik_of, edgar, number_of, tags, text_of, unknown};
+use super::{DisclosureOptions, cik_of, edgar, number_of, statements, tags, text_of, unknown};
 
 /// Forms whose numbers are facts; amendments carry `/A`.
 const FORMS: [&str; 7] = ["10-K", "10-Q", "10-KT", "10-QT", "20-F", "40-F", "6-K"];
@@ -27,10 +27,17 @@ pub fn parse_fundamentals(
     }
     let document: Value = serde_json::from_str(&text)
         .map_err(|error| unknown(format!("the document is not valid JSON: {error}")))?;
+    if document.get("timeseries").is_some() {
+        return statements::parse_time_series(&document, options);
+    }
+    if document.get("quoteSummary").is_some() {
+        return statements::parse_summary(&document, options);
+    }
     let facts = document.get("facts").and_then(Value::as_object);
     let (Some(facts), Some(cik)) = (facts, document.get("cik").and_then(cik_of)) else {
         return Err(unknown(
-            "expected a companyfacts document of data.sec.gov, with the keys cik and facts",
+            "expected a companyfacts document of data.sec.gov, with the keys cik and facts, or fundamentals of Yahoo Finance, with \
+             the key timeseries or quoteSummary",
         ));
     };
     let entity = document.get("entityName").and_then(Value::as_str);

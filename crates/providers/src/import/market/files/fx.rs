@@ -25,7 +25,8 @@ const NO_NUMBER: &str = "a rate is not a number";
 static PAIRS: LazyLock<Vec<[&str; 4]>> =
     LazyLock::new(|| table::rows(include_str!("../../../../data/market/pairs.tsv")).collect());
 
-/// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have both.
+/// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have both; those of
+/// other currencies are kept as they are.
 pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     if document::is_xml(bytes) {
         return parse_cubes(bytes, options);
@@ -129,11 +130,6 @@ fn parse_reference(
     let mut reading = Reading::default();
     let used: Vec<_> = currencies
         .iter()
-        .filter(|(_, code)| {
-            PAIRS
-                .iter()
-                .any(|[_, base, quote, _]| code == base || code == quote)
-        })
         .map(|(column, _)| Some(*column))
         .collect();
     let report = &mut reading.report;
@@ -148,7 +144,6 @@ fn parse_reference(
         Ok(day) => {
             let rates = currencies
                 .iter()
-                .filter(|(column, _)| used.contains(&Some(*column)))
                 .map(|(column, code)| (code.as_str(), number::parse(row.get(Some(*column)))))
                 .collect();
             cross(&mut points, row.line, day, &rates, report);
@@ -188,6 +183,25 @@ fn cross(
             points.push_price(&id, line, day, quote / base, report);
         }
     }
+    let others = rates.iter().filter(|(code, _)| !is_paired(code));
+    for (code, rate) in others {
+        if let Some(rate) = rate.number() {
+            let id = SeriesId::new("fx", &format!("EUR{code}"));
+            points.push_price(&id, line, day, rate, report);
+        }
+    }
+}
+
+/// Whether a currency is one of the seven pairs.
+fn is_paired(code: &str) -> bool {
+    PAIRS
+        .iter()
+        .any(|[_, base, quote, _]| code == *base || code == *quote)
+}
+
+/// Whether a text is the code of a currency, so that a document cannot name any series.
+fn is_code(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Reads the XML of the ECB: a cube for each day with a cube for each currency.
@@ -231,11 +245,7 @@ fn parse_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadE
             Ok(day) => {
                 let rates = rates
                     .iter()
-                    .filter(|(code, _)| {
-                        PAIRS
-                            .iter()
-                            .any(|[_, base, quote, _]| code == base || code == quote)
-                    })
+                    .filter(|(code, _)| is_code(code))
                     .map(|(code, rate)| (code.as_str(), number::parse(rate)))
                     .collect();
                 cross(&mut points, line, day, &rates, &mut reading.report);
