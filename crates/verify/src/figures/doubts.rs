@@ -418,10 +418,29 @@ pub(super) fn merges_times(items: &[Item]) -> bool {
     part.is_some() && items[..year].iter().any(is_amount) && items[year + 1..].iter().any(is_amount)
 }
 
+/// `Amazon's AWS revenue`: of a part of the company.
+fn is_of_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
+    items.windows(2).any(|pair| {
+        let (What::Subject(Subject::Named { ticker: one, text: whole }), What::Subject(Subject::Named { ticker: two, text: part })) =
+            (&pair[0].what, &pair[1].what)
+        else {
+            return false;
+        };
+        one.is_some()
+            && one == two
+            && whole != part
+            && pair[0].next == pair[1].first
+            && tokens[pair[0].next - 1].possessive
+    })
+}
+
 /// What of a sentence makes it no plain statement about a figure.
 pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
     if reports_denial_or_belief(tokens) {
         return Some("it reports what somebody denies or believes");
+    }
+    if is_of_part(items, tokens) {
+        return Some("it is about a part of the company");
     }
     if is_part(items, tokens) {
         return Some("what the percentage is a part of is not understood");

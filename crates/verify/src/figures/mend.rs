@@ -5,7 +5,24 @@ use super::amount::{Amount, Unit};
 use super::claim::Subject;
 use super::items::{Item, Items, What};
 use super::period::{Period, Role, Span, SpanUnit};
-use super::token::Token;
+use super::token::{Join, Token};
+
+/// `Google parent Alphabet`: the owner is meant, and what it owns only describes it.
+fn without_owned(marks: &mut Items, tokens: &[Token<'_>]) {
+    let is_named = |item: &Item| matches!(item.what, What::Subject(Subject::Named { .. }));
+    let owned = marks.items.windows(2).position(|pair| {
+        let between = tokens.get(pair[0].next..pair[1].first).unwrap_or_default();
+        is_named(&pair[0])
+            && is_named(&pair[1])
+            && matches!(between, [word] if word.is_any(&["parent", "owner", "maker"]) && word.join == Join::Space)
+            && tokens[pair[1].first].join == Join::Space
+    });
+    if let Some(owned) = owned {
+        let at = marks.items[owned].next;
+        marks.items.remove(owned);
+        marks.unexplained.retain(|word| *word != tokens[at].text);
+    }
+}
 
 /// Mends meanings that depend on what stands beside them.
 pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
@@ -36,6 +53,7 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
         }
     }
     marks.items = counted(&marks.items, tokens);
+    without_owned(marks, tokens);
     compare_with_itself(marks, tokens);
     from_extreme(marks, tokens);
     let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));

@@ -6,6 +6,7 @@
 
 mod asides;
 mod clauses;
+mod each;
 mod extremes;
 mod pointed;
 mod preface;
@@ -32,7 +33,17 @@ pub(super) const MOST_BYTES: usize = 600;
 
 /// The plain claims that a sentence makes, all of which must hold; `None` where it cannot be taken apart into them.
 pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
-    if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
+    if text.len() > MOST_BYTES || text.trim_end().ends_with('?') {
+        return None;
+    }
+    if let Some(parts) = each::of_each(text, today) {
+        let part = |part: &String| {
+            let is_plain = !is_qualified(part, today);
+            is_plain.then(|| plain(&in_full(part, today), today))?
+        };
+        return parts.iter().map(part).collect();
+    }
+    if is_qualified(text, today) {
         return None;
     }
     let text = in_full(text, today);
@@ -57,6 +68,9 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         candidates.extend(of(&text, today));
     }
     if let Some(parts) = extremes::extreme_on(&text, today) {
+        candidates.insert(0, parts);
+    }
+    if let Some(parts) = extremes::cross(&text, today) {
         candidates.insert(0, parts);
     }
     if let Some(parts) = extremes::its_extreme(&text, today) {

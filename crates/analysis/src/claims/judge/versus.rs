@@ -61,9 +61,10 @@ impl Ask<'_> {
         };
         let count = compared.iter().filter(|pair| holds(pair)).count();
         let (verdict, shown) = match self.claim.over {
-            _ if found.is_one => (holds(last), *last),
+            _ if found.is_one && self.claim.over != Over::Reached => (holds(last), *last),
             Over::End => (holds(last), *last),
-            Over::Any | Over::Reached => (
+            Over::Reached => return self.crossed(line, other, greater),
+            Over::Any => (
                 count > 0,
                 compared
                     .iter()
@@ -103,6 +104,47 @@ impl Ask<'_> {
             bound: by,
             ..Answer::of(line, verdict, sentence, &[shown.0, shown.1])
         })
+    }
+
+    /// Whether one figure came to lie on a side of the other within the time, and was on the other side before.
+    fn crossed(
+        &self,
+        line: &Line,
+        other: &Line,
+        above: bool,
+    ) -> std::result::Result<Answer, Gap> {
+        let found = self.whole(line)?;
+        let gaps = line.join(other, |one, two| one - two);
+        let holds = |value: f64| if above { value > 0.0 } else { value < 0.0 };
+        let crossing = gaps.windows(2).find(|pair| {
+            (found.first..=found.last).contains(&pair[1].day)
+                && holds(pair[1].value)
+                && !holds(pair[0].value)
+        });
+        let within = |point: &&Point| (found.first..=found.last).contains(&point.day);
+        let last = gaps.iter().rev().find(within).ok_or_else(|| {
+            Gap::absent(format!(
+                "{} and {} are not held for the same time.",
+                capital(&title(line)),
+                title(other)
+            ))
+        })?;
+        let side = if above { "above" } else { "below" };
+        let sentence = match crossing {
+            Some(pair) => format!(
+                "{} crossed {side} {} {}",
+                capital(&title(line)),
+                title(other),
+                wording::point_day(line, pair[1].day)
+            ),
+            None => format!(
+                "{} did not cross {side} {} in that time",
+                capital(&title(line)),
+                title(other)
+            ),
+        };
+        let shown = crossing.map_or(*last, |pair| pair[1]);
+        Ok(Answer::of(line, crossing.is_some(), sentence, &[shown]))
     }
 
     /// The changes of two figures over the same time.

@@ -166,6 +166,14 @@ impl Reader<'_> {
         {
             said.unclear = Some("it is compared with itself");
         }
+        let is_average = |measure: Option<Measure>| matches!(measure, Some(Measure::Average(..)));
+        if matches!(code, "exceed" | "undercut")
+            && is_average(said.measure)
+            && is_average(other.measure)
+        {
+            // One line crosses another: it was on the other side before.
+            said.over = crate::figures::Over::Reached;
+        }
         if other.measure == said.measure {
             other.measure = None;
         }

@@ -6,7 +6,7 @@ use super::segments;
 use crate::figures::items::{self, Item, What};
 use crate::figures::period::Period;
 use crate::figures::phrases::RELATION;
-use crate::figures::token::cut;
+use crate::figures::token::{Join, Token, cut};
 use crate::figures::{Assertion, SpanUnit, Subject};
 
 /// `its highest close of 2021, above $480, fell on 9 August`: how high, and when.
@@ -76,6 +76,66 @@ pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
         format!("{head} was {number}"),
         format!("{head} was {day}"),
     ])
+}
+
+/// `saw a golden cross in May`, `its 50-day average slid beneath the 200-day in March`: one average crossed the other.
+pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    let names = |word: &str| {
+        tokens
+            .windows(2)
+            .any(|pair| pair[0].is(word) && pair[1].is_any(&["cross", "crosses"]))
+    };
+    let is_day = |days: i32| {
+        tokens.windows(2).any(|pair| {
+            pair[0].whole() == Some(days) && pair[1].is("day") && pair[1].join == Join::Hyphen
+        })
+    };
+    let side_of = |token: &Token<'_>| match token.lower.as_str() {
+        "above" | "over" => Some("above"),
+        "below" | "beneath" | "under" => Some("below"),
+        _ => None,
+    };
+    let mut said: Vec<&str> = Vec::new();
+    if names("golden") {
+        said.push("above");
+    }
+    if names("death") {
+        said.push("below");
+    }
+    if is_day(50) && is_day(200) {
+        // The side on which the shorter one comes to lie stands between them.
+        let short = tokens.iter().position(|token| token.whole() == Some(50))?;
+        let long = tokens.iter().position(|token| token.whole() == Some(200))?;
+        let moves = tokens.get(short..long)?.iter().any(|token| {
+            token.is_any(&[
+                "crossed", "moved", "slid", "fell", "rose", "dropped", "climbed", "dipped",
+                "slipped", "sank", "crosses", "broke", "went", "pushed",
+            ])
+        });
+        said.extend(tokens[short..long].iter().find_map(side_of).filter(|_| moves));
+    }
+    let side = *said.first()?;
+    if said.iter().any(|other| *other != side) || super::denies(&tokens) {
+        return None;
+    }
+    let marks = items::mark(text, &tokens, today);
+    let written = |is: fn(&What) -> bool| {
+        let mut found = marks.items.iter().filter(|item| is(&item.what));
+        let first = found.next()?;
+        found.next().is_none().then(|| first.written(text, &tokens))
+    };
+    let subject = written(|what| matches!(what, What::Subject(_)))?;
+    let time = written(|what| matches!(what, What::Period(Period::In(_), _)))?;
+    let subject = subject.trim_end_matches("'s").trim_end_matches("’s");
+    let time = if time.starts_with(|one: char| one.is_lowercase()) || time.starts_with("On ") || time.starts_with("In ") {
+        time.to_owned()
+    } else {
+        format!("in {time}")
+    };
+    Some(vec![format!(
+        "{subject}'s 50-day moving average crossed {side} its 200-day moving average {time}"
+    )])
 }
 
 /// `tumbled 25 % on 2 February 2022, its worst day of that year`: how far, and that none was worse.

@@ -42,7 +42,7 @@ pub(super) fn in_plain_words(text: &str) -> String {
         }
     }
     let plain = fund_of_sector(&than_it_did(&which_quarter(&plain)));
-    of_parent(&cross(&in_a_row(&streak(&ends_of_years(&plain)))))
+    of_parent(&in_a_row(&streak(&ends_of_years(&plain))))
 }
 
 /// `a 13-session winning streak in July`: rose for 13 consecutive sessions in July.
@@ -81,54 +81,6 @@ fn streak(text: &str) -> String {
         })
     });
     found.unwrap_or_else(|| text.to_owned())
-}
-
-/// `saw a golden cross in May`: its average of 50 days crossed above that of 200.
-fn cross(text: &str) -> String {
-    const VERBS: [&str; 11] = [
-        "saw", "had", "formed", "flashed", "printed", "made", "posted", "produced", "triggered",
-        "showed", "completed",
-    ];
-    let tokens = cut(text);
-    let Some(at) = tokens
-        .windows(2)
-        .position(|pair| pair[0].is_any(&["golden", "death"]) && pair[1].is("cross"))
-    else {
-        return text.to_owned();
-    };
-    let side = if tokens[at].is("golden") {
-        "above"
-    } else {
-        "below"
-    };
-    let says_average = tokens.iter().any(|token| token.is_any(&["average", "averages", "line", "sma"]));
-    // `…, a textbook death cross`: what it is called where the averages are named.
-    if says_average {
-        let begin = (0..at)
-            .rev()
-            .take(4)
-            .find(|place| tokens[*place].join == Join::Break);
-        return match begin {
-            Some(begin) if tokens.len() == at + 2 => {
-                text[..tokens[begin - 1].end].to_owned()
-            }
-            _ => text.to_owned(),
-        };
-    }
-    let verb = (0..at).rev().take(3).find(|place| tokens[*place].is_any(&VERBS));
-    match verb {
-        Some(verb) if verb > 0 => {
-            let subject = text[..tokens[verb - 1].end]
-                .trim_end_matches(" chart")
-                .trim_end_matches("'s")
-                .trim_end_matches("’s");
-            let rest = &text[tokens[at + 1].end..];
-            format!(
-                "{subject}'s 50-day moving average crossed {side} its 200-day moving average{rest}"
-            )
-        }
-        _ => text.to_owned(),
-    }
 }
 
 /// `averaged more in 2025 than it did in 2024`: more than it did in 2024 in 2025.
