@@ -38,7 +38,7 @@ pub use claim::{
     Over, Place, PriceField, Reading, Subject, Unclear,
 };
 pub use doubts::names_cause;
-pub use loose::{Loose, LooseFigure, LooseReading, loose_claims};
+pub use loose::{Loose, LooseFigure, LooseReading, loose_claims, passing};
 pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use reword::plain_claims;

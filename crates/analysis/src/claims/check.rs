@@ -4,7 +4,7 @@ use model::{Day, Timestamp};
 use verify::figures::{self, Assertion, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
 
 use super::FigureServices;
-use super::exact::by_exact_figures;
+use super::exact::{by_exact_figures, passed_over};
 use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
@@ -83,8 +83,30 @@ async fn in_parts(
 ) -> Result<Option<FigureFinding>> {
     match together(services, claim, when, today).await? {
         Some(found) => Ok(Some(found)),
-        None => by_exact_figures(services, claim, when, today).await,
+        None => match by_exact_figures(services, claim, when, today).await? {
+            Some(found) => Ok(Some(found)),
+            None => passing_over(services, claim, when, today).await,
+        },
     }
+}
+
+/// Checks a simple sentence without the words in it that are not understood; `None` where it is not decided.
+async fn passing_over(
+    services: &FigureServices,
+    claim: &str,
+    when: PointInTime,
+    today: Day,
+) -> Result<Option<FigureFinding>> {
+    let Some((read, passed)) = figures::passing(claim, today) else {
+        return Ok(None);
+    };
+    let found = check_one(services, &read, when, today).await?;
+    Ok(found
+        .filter(|found| !matches!(found.verdict, Verdict::Unverifiable(_)))
+        .map(|found| FigureFinding {
+            statement: format!("{}{}", found.statement, passed_over(&passed)),
+            ..found
+        }))
 }
 
 /// Checks the plain claims that a sentence makes together; `None` where it makes none or they are not decided.

@@ -67,7 +67,7 @@ pub(super) async fn by_exact_figures(
 }
 
 /// The sentence that says which words were not understood; empty where there were none.
-fn passed_over(words: &[String]) -> String {
+pub(super) fn passed_over(words: &[String]) -> String {
     if words.is_empty() {
         return String::new();
     }

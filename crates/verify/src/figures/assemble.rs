@@ -88,7 +88,17 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
         return Some(reading);
     }
     mend::reassign(&mut marks, tokens);
-    let parts = Parts::of(&marks, tokens);
+    read_marked(text, &all, tokens, &marks)
+}
+
+/// Reads a claim whose stretches are marked; of all tokens those that are read.
+pub(super) fn read_marked(
+    text: &str,
+    all: &[Token<'_>],
+    tokens: &[Token<'_>],
+    marks: &Items,
+) -> Option<Reading> {
+    let parts = Parts::of(marks, tokens);
     let is_certain = parts.is_certain && marks.unexplained.len() <= UNEXPLAINED;
     let unclear = |why: String| {
         Some(Reading::Unclear(Unclear {
@@ -120,7 +130,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
             is_certain,
         }));
     }
-    if let Some(why) = doubt(&marks, tokens) {
+    if let Some(why) = doubt(marks, tokens) {
         return unclear(why);
     }
     if doubts::tells_two(&marks.items, tokens) {
@@ -428,7 +438,7 @@ fn is_priced(subject: &Subject) -> bool {
 }
 
 /// Where the sentence stops being read: at a clause behind a comma or a verb that gives a reason.
-fn clause_end(tokens: &[Token<'_>]) -> usize {
+pub(super) fn clause_end(tokens: &[Token<'_>]) -> usize {
     let verb = tokens
         .iter()
         .position(|token| token.number.is_some())

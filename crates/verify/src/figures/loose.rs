@@ -7,9 +7,10 @@
 use model::Day;
 
 use super::amount::{Bound, Unit};
-use super::assemble::{doubt, is_forecast};
-use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Subject};
+use super::assemble::{clause_end, doubt, is_forecast, read_marked};
+use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject};
 use super::groups::{Figure, figures, supply_years};
+use super::items::What;
 use super::period::Period;
 use super::reword::{MOST_BYTES, denies, in_full, is_qualified};
 use super::token::cut;
@@ -79,6 +80,53 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Loose> {
         figures: figures?,
         passed_over: marks.unexplained,
     })
+}
+
+/// Words that are passed over at most where they decide nothing.
+const MOST_PASSED: usize = 3;
+
+/// The claim of a simple sentence, of one subject, one time and at most one figure, with the words that are passed over; `None`
+/// where one of them could change what it says.
+pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
+    if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
+        return None;
+    }
+    let text = &in_full(text, today);
+    let all = cut(text);
+    let (tokens, _) = all.split_at(clause_end(&all));
+    if tokens.is_empty() || denies(tokens) || is_forecast(tokens) || doubts::is_multiple(tokens) {
+        return None;
+    }
+    let mut marks = items::mark(text, tokens, today);
+    mend::reassign(&mut marks, tokens);
+    let count = |is: fn(&What) -> bool| marks.items.iter().filter(|item| is(&item.what)).count();
+    let is_simple = count(|what| matches!(what, What::Subject(_))) == 1
+        && count(|what| matches!(what, What::Period(..))) == 1
+        && count(|what| matches!(what, What::Amount(_))) <= 1
+        && count(|what| matches!(what, What::Relation("highest" | "lowest" | "beat" | "lag" | "fall_more" | "fall_less"))) == 0;
+    let passed = std::mem::take(&mut marks.unexplained);
+    if !is_simple
+        || passed.is_empty()
+        || passed.len() > MOST_PASSED
+        || !passed.iter().all(|word| is_passable(word))
+    {
+        return None;
+    }
+    marks.unexplained.clone_from(&passed);
+    if doubts::skips_meaning(&marks, tokens) || doubts::has_unnamed_order(tokens) {
+        return None;
+    }
+    marks.unexplained.clear();
+    match read_marked(text, &all, tokens, &marks)? {
+        Reading::Claim(claim) => Some((*claim, passed)),
+        Reading::Listed(_) | Reading::Unclear(_) => None,
+    }
+}
+
+/// Whether a word that is not understood can hardly change what a simple sentence says: no name, no number and no rank.
+fn is_passable(word: &str) -> bool {
+    let is_plain = word.chars().all(|one| one.is_ascii_lowercase() || one == '-');
+    is_plain && !doubts::is_superlative(word) && !["first", "second", "third", "only", "even"].contains(&word)
 }
 
 /// What a sentence may say with a figure, with how exact it is.
