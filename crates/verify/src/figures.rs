@@ -37,7 +37,7 @@ pub use claim::{
     Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Listed, Measure, Other,
     Over, Place, PriceField, Reading, Subject, Unclear,
 };
-pub use doubts::names_cause;
+pub use doubts::{names_cause, names_futures};
 pub use loose::{Loose, LooseFigure, LooseReading, loose_claims, passing};
 pub use mentions::{Dated, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};

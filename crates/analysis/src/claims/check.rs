@@ -27,6 +27,15 @@ pub async fn check_figures(
     };
     let found = of_sentence(services, claim, when).await?;
     Ok(found.map(|found| {
+        let of_spot = found.reading.starts_with("spot");
+        if found.verdict == Verdict::Contradicted && of_spot && figures::names_futures(claim) {
+            // What is paid for delivery at once is no price of a future.
+            return FigureFinding {
+                verdict: Verdict::Unverifiable(Reason::NoEvidence),
+                statement: format!("{} The price of the futures is not held.", found.statement),
+                ..found
+            };
+        }
         if found.verdict == Verdict::Supported && figures::names_cause(claim) {
             // That it moved does not show why.
             let sentence = format!("{} Figures do not show the cause.", found.statement);

@@ -444,6 +444,12 @@ impl Line {
             Published::AsSeries(series) if series.id.kind() == "commodity" => {
                 series.id.name().split_once('/').map(|(_, market)| market)
             }
+            // What the energy agency publishes is paid for delivery at once.
+            Published::AsSeries(series)
+                if ["DCOILWTICO", "DCOILBRENTEU", "DHHNGSP"].contains(&series.id.name()) =>
+            {
+                Some("spot")
+            }
             _ => None,
         }
     }

@@ -109,7 +109,10 @@ impl Amount {
             _ if size > 0.0 => half.min(ABOUT * size),
             _ => half,
         };
-        if is_about {
+        if is_about && self.unit == Unit::Percent {
+            // `About 47 %` may be said of 47.7.
+            self.step.max(ABOUT * size)
+        } else if is_about {
             written.max(ABOUT * size)
         } else {
             written

@@ -14,8 +14,9 @@ use super::token::{Join, Token, cut};
 use super::{disclosed, doubts, events, listed, mend};
 
 /// Words that begin a clause that gives a reason or a circumstance.
-const CLAUSES: [&str; 22] = [
+const CLAUSES: [&str; 23] = [
     "amid",
+    "yet",
     "because",
     "following",
     "after",
@@ -343,6 +344,12 @@ pub(super) fn finish(
     }
     assertions::place_in_time(&mut assertions, &when, said.best_of);
     let mut subject = subject;
+    let against_itself = |one: &Assertion| {
+        matches!(one, Assertion::Versus { other, .. } if matches!(other.subject, Some(Subject::Currency { base, quote, .. }) if base == quote))
+    };
+    if assertions.iter().any(against_itself) {
+        return unclear("what it is compared with is not understood");
+    }
     if let Subject::Currency {
         base,
         quote,

@@ -150,9 +150,27 @@ pub(super) fn from_extreme(assertions: &mut [Assertion], times: &Times) {
     }
 }
 
-/// `minus 37 %`: a price that is a negative percentage is a fall by as much.
+/// `minus 37 %`: a price that is a negative percentage is a fall by as much. `lost more than a quarter, 26.4 %`: a fall, too.
 pub(super) fn signed_moves(assertions: &mut [Assertion]) {
+    let moved: Vec<Direction> = assertions
+        .iter()
+        .filter_map(|one| match one {
+            Assertion::Change { direction, .. } => Some(*direction),
+            _ => None,
+        })
+        .collect();
     for one in assertions {
+        if let (Assertion::Value(bound), [direction]) = (&*one, &moved[..])
+            && bound.amount().unit == Unit::Percent
+            && bound.amount().value > 0.0
+            && bound.is_equality()
+        {
+            *one = Assertion::Change {
+                direction: *direction,
+                size: Some(*bound),
+            };
+            continue;
+        }
         if let Assertion::Value(bound) = *one
             && bound.amount().unit == Unit::Percent
             && bound.amount().value < 0.0

@@ -46,6 +46,13 @@ pub fn names_cause(text: &str) -> bool {
     })
 }
 
+/// Whether a sentence is about prices of futures.
+pub fn names_futures(text: &str) -> bool {
+    cut(text)
+        .iter()
+        .any(|token| token.is_any(&["futures", "future", "front-month"]))
+}
+
 /// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
 pub(super) fn has_figures(tokens: &[Token<'_>]) -> bool {
     let mut at = 0;
@@ -139,7 +146,11 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
         {
             return Some("it compares with a time before another, which is not read");
         }
+        // The claims for unemployment benefits are counted by the week that ends on a Saturday.
+        let is_weekly = is(at, &["week"])
+            && items.iter().any(|item| matches!(item.what, What::Subject(Subject::Series("jobless_claims"))));
         if is(at, &["week", "month", "quarter"])
+            && !is_weekly
             && is(at + 1, &["to"])
             && items
                 .iter()
@@ -168,7 +179,9 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
 pub(super) fn is_measured_otherwise(text: &str, today: model::Day) -> bool {
     let tokens = super::token::cut(text);
     let marks = super::items::mark(text, &tokens, today);
-    is_multiple(&tokens) || compared_in_passing(&marks.items, &tokens).is_some()
+    is_multiple(&tokens)
+        || is_of_part(&marks.items, &tokens)
+        || compared_in_passing(&marks.items, &tokens).is_some()
 }
 
 /// `three times as much as`, `twice as large as`.
@@ -276,8 +289,9 @@ pub(super) fn has_unnamed_order(tokens: &[Token<'_>]) -> bool {
 /// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something
 /// that did not come to pass, or a comparison.
 pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
-    const TURNS: [&str; 35] = [
+    const TURNS: [&str; 36] = [
         "refused",
+        "stopped",
         "missed",
         "missing",
         "averted",

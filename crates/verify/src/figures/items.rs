@@ -210,7 +210,8 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
                 at += 1;
                 continue;
             }
-            if let Some((_, length)) = ELSEWHERE.at(tokens, at) {
+            let is_unit = tokens.get(at + 1).is_some_and(|next| next.is("thermal"));
+            if let Some((_, length)) = ELSEWHERE.at(tokens, at).filter(|_| !is_unit) {
                 let end = tokens[at + length - 1].end;
                 marks.elsewhere = Some(text[tokens[at].start..end].to_owned());
             }

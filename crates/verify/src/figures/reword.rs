@@ -8,6 +8,7 @@ mod asides;
 mod clauses;
 mod each;
 mod extremes;
+mod joined;
 mod pointed;
 mod preface;
 mod several;
@@ -68,6 +69,9 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         candidates.extend(of(&text, today));
     }
     if let Some(parts) = extremes::extreme_on(&text, today) {
+        candidates.insert(0, parts);
+    }
+    for parts in joined::of_clauses(&text, today) {
         candidates.insert(0, parts);
     }
     if let Some(parts) = extremes::cross(&text, today) {
