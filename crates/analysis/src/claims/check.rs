@@ -1,7 +1,7 @@
 //! The way of one claim: read, resolve, load, judge.
 
 use model::{Day, Timestamp};
-use verify::figures::{self, Assertion, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
+use verify::figures::{self, Assertion, Bound, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
 
 use super::FigureServices;
 use super::exact::{by_exact_figures, passed_over};
@@ -110,8 +110,20 @@ async fn passing_over(
         return Ok(None);
     };
     let found = check_one(services, &read, when, today).await?;
+    // `About 110` beside words that are not understood may be meant more loosely than it is measured.
+    let is_rough = read.assertions.iter().any(|one| {
+        matches!(
+            one,
+            Assertion::Value(Bound::About(_))
+                | Assertion::Change { size: Some(Bound::About(_)), .. }
+        )
+    });
     Ok(found
-        .filter(|found| !matches!(found.verdict, Verdict::Unverifiable(_)))
+        .filter(|found| match found.verdict {
+            Verdict::Supported => true,
+            Verdict::Contradicted => !is_rough,
+            Verdict::Unverifiable(_) => false,
+        })
         .map(|found| FigureFinding {
             statement: format!("{}{}", found.statement, passed_over(&passed)),
             ..found

@@ -420,36 +420,36 @@ async fn a_first_time_says_how_far_back_it_was_looked_for() {
 async fn exact_figures_decide_where_words_are_not_understood() {
     let services = world().await;
     for (claim, expected) in [
-        // To the last digit: what `rested` means changes nothing of it.
+        // To the last digit: what `idled` means changes nothing of it.
         (
-            "ACME rested at $112.00 when it closed on 20 February 2024",
+            "ACME idled at $112.00 when it closed on 20 February 2024",
             Some(S),
         ),
         (
-            "ACME rested at $113.00 when it closed on 20 February 2024",
-            None,
+            "ACME idled at $113.00 when it closed on 20 February 2024",
+            Some(C),
         ),
         // Too round: it could be a coincidence.
         (
-            "ACME rested at about $110 when it closed on 20 February 2024",
+            "ACME idled at about $110 when it closed on 20 February 2024",
             None,
         ),
         // Two figures that agree show how the third is meant.
         (
-            "ACME rested at $100.00 on 1 February 2024 and at $112.00 on 20 February 2024, a rise of 12.0 %",
+            "ACME idled at $100.00 on 1 February 2024 and at $112.00 on 20 February 2024, a rise of 12.0 %",
             Some(S),
         ),
         (
-            "ACME rested at $100.00 on 1 February 2024 and at $123.00 on 20 February 2024",
+            "ACME idled at $100.00 on 1 February 2024 and at $123.00 on 20 February 2024",
             Some(C),
         ),
         // A price of that day, though not its close.
         (
-            "ACME rested at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
+            "ACME idled at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
             None,
         ),
         (
-            "ACME rested at about $100 on 1 February 2024 and at $113.00 on 20 February 2024",
+            "ACME idled at about $100 on 1 February 2024 and at $113.00 on 20 February 2024",
             None,
         ),
     ] {
@@ -463,12 +463,12 @@ async fn exact_figures_decide_where_words_are_not_understood() {
 #[tokio::test]
 async fn what_is_passed_over_is_named() {
     let services = world().await;
-    let claim = "ACME rested at $112.00 when it closed on 20 February 2024";
+    let claim = "ACME idled at $112.00 when it closed on 20 February 2024";
     let found = ask(&services, claim, None).await.unwrap();
     assert_eq!(
         found.statement,
         "ACME closed at 112.00 USD on 20 February 2024 (daily close, split-adjusted). Only the figures were checked, not \
-         what else is said (`rested`)."
+         what else is said (`idled`)."
     );
 }
 

@@ -180,12 +180,24 @@ pub(super) struct Found {
 
 /// The periods of a claim in their order.
 pub(super) fn find(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
+    all(tokens, today).0
+}
+
+/// The periods that are counted from others: `two days later`.
+pub(super) fn counted(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
+    all(tokens, today).1
+}
+
+/// All periods, and those of them that are counted from others.
+fn all(tokens: &[Token<'_>], today: Day) -> (Vec<Found>, Vec<Found>) {
+    let mut counted: Vec<Found> = Vec::new();
     let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if let Some(one) = shifted(tokens, at, &found) {
             at = one.next;
             found.push(one);
+            counted.push(one);
             continue;
         }
         let read = one(tokens, at, today);
@@ -208,7 +220,7 @@ pub(super) fn find(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
         });
         at = next;
     }
-    found
+    (found, counted)
 }
 
 /// The period that begins with a token, without the words before it.

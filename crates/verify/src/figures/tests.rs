@@ -1,5 +1,6 @@
 //! Claims as they are read, construct by construct, and properties of the reading.
 
+mod counted;
 mod loose;
 mod properties;
 mod reworded;

@@ -3,12 +3,48 @@
 use model::Day;
 
 use crate::figures::items::{self, What};
-use crate::figures::period::{Period, Span, SpanUnit};
+use crate::figures::period::{self, Period, Role, Span, SpanUnit};
 use crate::figures::token::cut;
+
+/// With the times that are counted from others by their dates: `two days later`, `the following year`.
+fn by_date(text: &str, today: Day) -> String {
+    let tokens = cut(text);
+    let mut dated = text.to_owned();
+    for found in period::counted(&tokens, today).into_iter().rev() {
+        let Period::In(span) = found.period else {
+            continue;
+        };
+        let date = span.first.date();
+        let year = date.year();
+        let named = match (span.unit, found.role) {
+            (SpanUnit::Year, Role::End) => format!("at the end of {year}"),
+            (SpanUnit::Year, Role::Start) => format!("at the start of {year}"),
+            (SpanUnit::Year, _) => format!("in {year}"),
+            (SpanUnit::Quarter, Role::Main) => {
+                format!("in the {} quarter of {year}", ordinal((date.month() + 2) / 3))
+            }
+            (SpanUnit::Month, Role::End) => date.strftime("at the end of %B %Y").to_string(),
+            (SpanUnit::Month, _) => date.strftime("in %B %Y").to_string(),
+            (SpanUnit::Day, _) => date.strftime("on %-d %B %Y").to_string(),
+            _ => continue,
+        };
+        dated.replace_range(tokens[found.first].start..tokens[found.next - 1].end, &named);
+    }
+    dated
+}
+
+const fn ordinal(quarter: i8) -> &'static str {
+    match quarter {
+        1 => "first",
+        2 => "second",
+        3 => "third",
+        _ => "fourth",
+    }
+}
 
 /// With the time that `that year`, `that month` and `that day` point to, where the sentence names one only.
 pub(super) fn pointed(text: &str, today: Day) -> String {
-    let text = &at_year_end(text, today);
+    let text = &at_year_end(&by_date(text, today), today);
     let tokens = cut(text);
     let found = tokens.windows(2).position(|pair| {
         pair[0].is_any(&["that", "the"])

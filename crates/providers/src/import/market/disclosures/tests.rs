@@ -7,3 +7,4 @@ mod filings;
 mod holdings;
 mod insider;
 mod robust;
+mod statements;
