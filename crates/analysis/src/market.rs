@@ -11,6 +11,7 @@ mod backtesting;
 mod cache;
 mod calendar;
 mod catalog;
+mod companies;
 mod coverage;
 mod crypto;
 mod defi;

@@ -102,7 +102,7 @@ pub struct PriceMetrics {
     pub sma_20: Option<f64>,
     pub sma_50: Option<f64>,
     pub sma_200: Option<f64>,
-    /// Mean daily volume of 20 days.
+    /// Mean daily volume of 20 days; `None` where volumes are not known.
     pub volume: Option<f64>,
     /// How far the price lies below the highest and above the lowest price of 52 weeks, in percent of these.
     pub from_52w_high: Option<f64>,
@@ -127,7 +127,9 @@ impl PriceMetrics {
             sma_20: sma(close, 20).last(),
             sma_50: sma(close, 50).last(),
             sma_200: sma(close, 200).last(),
-            volume: sma(candles.volume(), VOLUME_PERIOD).last(),
+            volume: sma(candles.volume(), VOLUME_PERIOD)
+                .last()
+                .filter(|_| candles.measured().has_volumes()),
             from_52w_high: below_high(candles),
             from_52w_low: above_low(candles),
             change_ytd: change_ytd(candles),
