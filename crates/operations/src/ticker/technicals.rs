@@ -389,6 +389,8 @@ impl Operation for ShowTechnicals {
         ..ticker::OF_SYMBOL
     };
 
+    const ROWS: Option<&'static str> = Some("series|latest");
+
     async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
         let when = context.when();
         let listing = context.listing(&asked.symbol).await?;
