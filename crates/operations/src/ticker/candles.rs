@@ -98,7 +98,15 @@ impl Window {
         } else {
             context.prices.history(listing, when).await?
         };
+        // Of a period that ended before the newest candle nothing is missing.
+        let newest = history.candles().last();
+        let is_past = self
+            .to
+            .zip(newest)
+            .is_some_and(|(to, newest)| to <= newest.day);
         let stale = listing.staleness("candles", history.candles(), when);
+        let stale = stale.filter(|_| !is_past);
+        let held = history.clone();
         let adjusted = context.prices.adjusted(listing, history, when, self.adjust);
         let history = adjusted.await?;
         let chart = if between {
@@ -140,6 +148,27 @@ impl Window {
             issues.push(DataIssue::absent("candles", reason));
         }
         Ok((candles, issues))
+    }
+
+    /// That of some candles in the period it is not known at which price they were traded, so that they are left out.
+    fn unknown_as_traded(&self, held: Candles<'_>, traded: Candles<'_>) -> Option<DataIssue> {
+        let within = |candles: Candles<'_>| {
+            let until = candles.until(self.to.unwrap_or(Day::MAX));
+            let is_range = self.from.is_none() && self.to.is_none();
+            let newest = held.last().filter(|_| is_range);
+            let first = newest.map(|newest| self.range.start(newest.day));
+            until.since(self.from.or(first).unwrap_or(Day::MIN)).len()
+        };
+        let (held, traded) = (within(held), within(traded));
+        (traded < held).then(|| {
+            DataIssue::absent(
+                "candles",
+                format!(
+                    "of {} of {held} sessions it is not known at which price they were traded: what is held was adjusted for splits before it came, and no reported split says for which; import actions of this symbol, or prices with --as-traded",
+                    held - traded
+                ),
+            )
+        })
     }
 
     /// The hours of a coin.
