@@ -243,7 +243,7 @@ impl Operation for ScreenTickers {
         address: Address::post("/api/v1/screener"),
         subject: "trading",
         summary: "Finds the symbols that match every filter.",
-        description: "Indicators are as of the latest close, sentiment is the mean over the briefs of the last seven days, and the price shown is the latest. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
+        description: "Prices and indicators are those of the latest close, also in the rows, and sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
         answer: "The matches",
         example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
         keeping: Keeping::Never,
