@@ -45,7 +45,7 @@ impl Window {
     /// Its arguments.
     pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
-        Self {
+        let window = Self {
             interval: arguments.word_or(
                 "interval",
                 &INTERVALS,
@@ -70,7 +70,9 @@ impl Window {
                 Adjust::Splits,
                 "What prices are adjusted for: splits, splits and dividends, or nothing, as traded",
             ),
-        }
+        };
+        arguments.in_order(window.from, window.to);
+        window
     }
 
     /// What the prices are adjusted for, as the answer names it.
