@@ -128,6 +128,8 @@ impl Shown<'_> {
             filters,
             asset_type: read(self.asset_type).unwrap_or(otherwise.asset_type),
             sector: sector.or(otherwise.sector),
+            industry: otherwise.industry,
+            without: otherwise.without,
             exchange: exchange.or(otherwise.exchange),
             sort: read(self.sort).unwrap_or(otherwise.sort),
             limit: self.limit.unwrap_or(match otherwise.limit {

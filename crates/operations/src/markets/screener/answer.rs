@@ -226,6 +226,9 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
 /// Why there is no match.
 fn no_match(reason: NoMatch, question: &Screen) -> String {
     let kind = question.asset_type.as_str();
+    if let (NoMatch::NothingScanned, Some(industry)) = (reason, question.industry) {
+        return format!("no {kind} is listed in the industry {:?}", industry.name);
+    }
     match (reason, &question.sector) {
         (NoMatch::NothingScanned, Some(sector)) => {
             let sector: String = sector.chars().take(80).collect();
