@@ -351,7 +351,8 @@ impl Part {
         let is_known = match self {
             Self::Sector(_) => !row.sector.is_empty(),
             Self::Industry(industry) => {
-                !row.sector.is_empty() && !(industry.is_in(&row.sector) && row.industry.is_empty())
+                let may_be = industry.is_in(&row.sector) && row.industry.is_empty();
+                !row.sector.is_empty() && !may_be
             }
         };
         is_known && !self.holds(row)

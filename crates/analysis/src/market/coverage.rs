@@ -75,7 +75,7 @@ impl Coverage {
         categories: &[Category],
     ) -> Result<CoverageWindow> {
         let start = when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
-        let query = self.window(listing, when, days, categories);
+        let query = window(listing, when, days, categories);
         let opinions = self.store.brief_sentiments().list(&query).await?;
         let opinions = of_class(listing, opinions);
         // It says nothing of categories, so a key that sees only some does not see it.
@@ -106,7 +106,7 @@ impl Coverage {
         days: u16,
         categories: &[Category],
     ) -> Result<Statements> {
-        let query = self.window(listing, when, days, categories);
+        let query = window(listing, when, days, categories);
         let sentiments = self.store.brief_sentiments();
         let mut statements = sentiments.first_statements(&query).await?;
         // A brief that names several classes of a company is one brief.
@@ -133,24 +133,6 @@ impl Coverage {
             venue,
             end: when.end,
         })
-    }
-
-    /// The briefs that name a symbol in the `days` × 24 hours before a point in time.
-    fn window(
-        &self,
-        listing: &Listing,
-        when: PointInTime,
-        days: u16,
-        categories: &[Category],
-    ) -> BriefSentimentQuery {
-        BriefSentimentQuery {
-            tickers: listing.company_tickers(),
-            categories: categories.to_vec(),
-            after: Some(when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS)),
-            until: Some(when.end),
-            as_of: when.as_of,
-            limit: MOST,
-        }
     }
 
     /// The briefs that name a symbol, the newest first: those of the last `days` × 24 hours, or all.
@@ -219,6 +201,23 @@ impl Coverage {
             .filter(|(_, since)| *since <= when.end)
             .map(|(event, since)| (event.kind, since))
             .collect())
+    }
+}
+
+/// The briefs that name a symbol in the `days` × 24 hours before a point in time.
+fn window(
+    listing: &Listing,
+    when: PointInTime,
+    days: u16,
+    categories: &[Category],
+) -> BriefSentimentQuery {
+    BriefSentimentQuery {
+        tickers: listing.company_tickers(),
+        categories: categories.to_vec(),
+        after: Some(when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS)),
+        until: Some(when.end),
+        as_of: when.as_of,
+        limit: MOST,
     }
 }
 

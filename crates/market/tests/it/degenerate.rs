@@ -4,7 +4,7 @@
 use market::indicators::Line;
 use market::screener::PriceMetrics;
 use market::signals::{Verdict, summary, votes};
-use market::technicals::{Technicals, technicals, technicals_series};
+use market::technicals::{Cloud, Technicals, technicals, technicals_series};
 use market::{Candle, CandleColumns, Day, PRICE_MAX, PRICE_MIN, Range, VOLUME_MAX};
 use proptest::prelude::*;
 
@@ -119,7 +119,7 @@ fn what_is_not_measured_makes_no_indicator_and_no_vote() {
     assert_eq!((found.obv, found.vwap, found.mfi_14), (None, None, None));
     assert_eq!((found.atr_14, found.stochastic), (None, None));
     assert_eq!((found.donchian, found.fibonacci), (None, None));
-    assert_eq!(found.ichimoku, Default::default());
+    assert_eq!(found.ichimoku, Cloud::default());
     for (_, row) in technicals_series(closes.view(), Range::SixMonths) {
         assert_eq!((row.obv, row.vwap, row.atr_14), (None, None, None));
         assert_eq!((row.mfi_14, row.williams_r_14), (None, None));

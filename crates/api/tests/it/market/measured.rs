@@ -1,6 +1,8 @@
 //! What the source of a price says, and what it does not: closes without bars, prices without volumes, prices that were
 //! adjusted before they came, and symbols in several currencies.
 
+use std::fmt::Write as _;
+
 use http::StatusCode;
 use ingest::market::write_market;
 use model::{AssetType, Frequency, Instrument};
@@ -172,7 +174,7 @@ async fn what_was_paid_is_not_guessed_from_adjusted_prices() {
     let days = sessions();
     let mut file = String::from("Date,Open,High,Low,Close,Volume\n");
     for day in &days[days.len() - 40..] {
-        file += &format!("{day},124,126,122,125,1000\n");
+        writeln!(file, "{day},124,126,122,125,1000").unwrap();
     }
     import(&server, MarketFile::Candles, "SPLT.csv", &file).await;
     let world = (server, member);
