@@ -11,6 +11,7 @@ mod backtesting;
 mod cache;
 mod calendar;
 mod catalog;
+mod companies;
 mod coverage;
 mod crypto;
 mod defi;
@@ -50,7 +51,9 @@ pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
 pub use catalog::{COMMODITIES, CURRENCY_PAIRS, INDICES, PricedSeries, currencies};
-pub use coverage::{Coverage, CoverageDay, CoverageWindow, CoveringBrief, SentimentShift};
+pub use coverage::{
+    Coverage, CoverageDay, CoverageWindow, CoveringBrief, SentimentShift, Statements,
+};
 pub use crypto::{AllTimeHigh, Coin, CoinCloses, Coins, Crypto, CryptoTotals};
 pub use defi::{DefiOverview, ProtocolHistory};
 pub use disclosures::{CongressQuery, Disclosures, FilingQuery, InsiderQuery, RecentInsiderQuery};

@@ -56,13 +56,31 @@ impl Tables {
                 let mut columns = Vec::new();
                 add_columns("", record, &parts, DEEPEST, &mut columns);
                 let lists = vec![name.to_owned()];
-                (!columns.is_empty()).then(|| Arc::new(Table { lists, columns }))
+                (!columns.is_empty()).then(|| Arc::new(Table::new(lists, columns)))
             })
             .collect();
-        let usual = match (entry.rows, &named[..]) {
+        let usual = match (entry.rows.map(|chosen| chosen.split_once('|')), &named[..]) {
             (None, [one]) => Some(Arc::clone(one)),
             (None, _) => None,
-            (Some(chosen), _) => joined(chosen, &named),
+            (Some(None), _) => joined(entry.rows.unwrap_or_default(), &named),
+            (Some(Some((list, record))), _) => {
+                let record = properties(&whole, &parts)
+                    .into_iter()
+                    .find(|(name, _)| *name == record);
+                joined(list, &named)
+                    .zip(record)
+                    .map(|(table, (name, one))| {
+                        let mut columns = table.columns.clone();
+                        add_columns("", resolved(one, &parts), &parts, DEEPEST, &mut columns);
+                        let instead = Some(name.to_owned());
+                        let lists = table.lists.clone();
+                        Arc::new(Table {
+                            lists,
+                            columns,
+                            instead,
+                        })
+                    })
+            }
         };
         Self { usual, named }
     }
@@ -85,10 +103,10 @@ fn joined(names: &str, tables: &[Arc<Table>]) -> Option<Arc<Table>> {
     match &parts?[..] {
         [] => None,
         [one] => Some(Arc::clone(one)),
-        several => Some(Arc::new(Table {
-            lists: several.iter().flat_map(|one| one.lists.clone()).collect(),
-            columns: several[0].columns.clone(),
-        })),
+        several => Some(Arc::new(Table::new(
+            several.iter().flat_map(|one| one.lists.clone()).collect(),
+            several[0].columns.clone(),
+        ))),
     }
 }
 
@@ -96,9 +114,19 @@ fn joined(names: &str, tables: &[Arc<Table>]) -> Option<Arc<Table>> {
 pub(crate) struct Table {
     lists: Vec<String>,
     columns: Vec<String>,
+    /// The record that is the only row where the answer has no such list.
+    instead: Option<String>,
 }
 
 impl Table {
+    fn new(lists: Vec<String>, columns: Vec<String>) -> Self {
+        Self {
+            lists,
+            columns,
+            instead: None,
+        }
+    }
+
     /// What distinguishes it from another table of the same answer.
     pub(crate) fn name(&self) -> String {
         self.lists.join(",")
@@ -120,16 +148,23 @@ impl Table {
             let rows = answer.get(list).and_then(Value::as_array);
             for row in rows.into_iter().flatten() {
                 let first = is_joined.then(|| list.clone());
-                let cells = self.columns.iter().map(|column| {
-                    let found = column
-                        .split('.')
-                        .try_fold(row, |value, name| value.get(name));
-                    found.map_or_else(String::new, cell)
-                });
+                let cells = self.columns.iter();
+                let cells = cells.map(|column| found(row, column).map_or_else(String::new, cell));
                 writer
                     .write_record(first.into_iter().chain(cells))
                     .map_err(Error::internal)?;
             }
+        }
+        let is_absent = self.lists.iter().all(|list| answer.get(list).is_none());
+        let instead = self.instead.as_ref().filter(|_| is_absent);
+        let record = instead.and_then(|name| answer.get(name));
+        if let Some(record) = record.filter(|record| record.is_object()) {
+            // What all rows of a list would have of their own, such as the day, stands beside a single record.
+            let cells = self.columns.iter().map(|column| {
+                let value = found(record, column).or_else(|| answer.get(column));
+                value.map_or_else(String::new, cell)
+            });
+            writer.write_record(cells).map_err(Error::internal)?;
         }
         writer
             .into_inner()
@@ -242,6 +277,14 @@ fn add_columns(
     }
 }
 
+/// The value of a column in a record. Names may have dots of their own, such as `r_0.5`.
+fn found<'a>(record: &'a Value, column: &str) -> Option<&'a Value> {
+    let inner = |at: usize| found(record.get(&column[..at])?, &column[at + 1..]);
+    record
+        .get(column)
+        .or_else(|| column.match_indices('.').find_map(|(at, _)| inner(at)))
+}
+
 /// A value as a cell.
 fn cell(value: &Value) -> String {
     match value {
@@ -304,12 +347,8 @@ mod tests {
 
     #[test]
     fn cells_are_no_formulas_and_records_become_columns() {
-        let table = Table {
-            lists: vec!["rows".to_owned()],
-            columns: ["name", "price", "at.day", "tags", "more"]
-                .map(str::to_owned)
-                .to_vec(),
-        };
+        let columns = ["name", "price", "at.day", "tags", "more"];
+        let table = Table::new(vec!["rows".to_owned()], columns.map(str::to_owned).to_vec());
         let json = br#"{"rows": [{"name": "=1+1", "price": -2.5, "at": {"day": "2026-03-10"}, "tags": ["a", "b"]},
             {"name": "said \"so\", twice", "more": [{"x": 1}]}], "data_status": []}"#;
         let written = String::from_utf8(table.written(json).unwrap()).unwrap();
@@ -319,5 +358,27 @@ mod tests {
         );
         let none = table.written(br#"{"rows": []}"#).unwrap();
         assert_eq!(none, b"name,price,at.day,tags,more\r\n");
+    }
+
+    #[test]
+    fn a_record_stands_for_a_list_that_is_absent() {
+        let table = Table {
+            instead: Some("latest".to_owned()),
+            ..Table::new(
+                vec!["series".to_owned()],
+                ["date", "rsi", "macd.line", "levels.r_0.5"]
+                    .map(str::to_owned)
+                    .to_vec(),
+            )
+        };
+        let written = |json: &str| String::from_utf8(table.written(json.as_bytes()).unwrap());
+        let latest = r#""date": "2026-03-10", "latest": {"rsi": 50, "macd": {"line": 1}, "levels": {"r_0.5": 7}}"#;
+        let alone = written(&format!("{{{latest}}}")).unwrap();
+        let head = "date,rsi,macd.line,levels.r_0.5\r\n";
+        assert_eq!(alone, format!("{head}2026-03-10,50,1,7\r\n"));
+        let listed = written(&format!("{{{latest}, \"series\": []}}")).unwrap();
+        assert_eq!(listed, head);
+        let none = written(r#"{"latest": null}"#).unwrap();
+        assert_eq!(none, head);
     }
 }

@@ -33,7 +33,12 @@ pub struct Split {
 
 /// The splits of one symbol, ascending by day.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Splits(Vec<Split>);
+pub struct Splits {
+    splits: Vec<Split>,
+    /// Whether somebody reports any of them. Without that, prices that contain splits cannot be taken back: nobody says
+    /// which, and none is not the same as none known.
+    are_reported: bool,
+}
 
 impl Splits {
     /// Those of them with a ratio that a split can have.
@@ -41,36 +46,44 @@ impl Splits {
         let is_sound = |split: &Split| (1.0 / RATIO_MAX..=RATIO_MAX).contains(&split.ratio);
         let mut splits: Vec<Split> = splits.into_iter().filter(is_sound).collect();
         splits.sort_by_key(|split| split.ex_date);
-        Self(splits)
+        Self {
+            splits,
+            are_reported: false,
+        }
     }
 
     /// The splits among the actions of one symbol.
     pub fn of<'a>(actions: impl IntoIterator<Item = &'a CorporateAction>) -> Self {
+        let mut are_reported = false;
         let splits = actions.into_iter().filter_map(|action| {
             let is_split = action.kind == ActionKind::Split;
+            are_reported |= is_split && !action.is_inferred();
             Some(Split {
                 ex_date: action.ex_date,
                 no_later_than: action.no_later_than,
                 ratio: action.ratio.filter(|_| is_split)?,
             })
         });
-        Self::new(splits)
+        Self {
+            splits: Self::new(splits).splits,
+            are_reported,
+        }
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.splits.is_empty()
     }
 
     /// The splits.
     pub fn iter(&self) -> impl Iterator<Item = &Split> {
-        self.0.iter()
+        self.splits.iter()
     }
 
     /// How many shares at the end of a day one share at the end of another has become.
     pub fn shares(&self, from: Day, to: Day) -> f64 {
         let product = |after: Day, until: Day| {
-            let between = self.0.iter();
+            let between = self.splits.iter();
             let between = between.filter(|split| split.ex_date > after && split.ex_date <= until);
             between.map(|split| split.ratio).product::<f64>()
         };
@@ -84,7 +97,7 @@ impl Splits {
     /// Whether it is known which splits what was reported on a day contains: not where the day lies within the days on
     /// which one may have taken effect.
     pub fn are_certain_on(&self, day: Day) -> bool {
-        self.0.iter().all(|split| {
+        self.splits.iter().all(|split| {
             split
                 .no_later_than
                 .is_none_or(|last| day < split.ex_date || day >= last)
@@ -93,7 +106,7 @@ impl Splits {
 
     /// A stored candle in the scale of a day.
     pub fn convert(&self, candle: Candle, scale: PriceScale, to: Day) -> Candle {
-        if self.0.is_empty() {
+        if self.splits.is_empty() {
             return candle;
         }
         scaled(candle, self.shares(day_of(scale, candle.day), to))
@@ -108,12 +121,15 @@ impl Splits {
             .collect()
     }
 
-    /// Candles in the scale of a day as they were traded: each in the scale of its own day.
-    pub fn as_traded(&self, candles: Candles<'_>, scale: Day) -> CandleColumns {
-        candles
-            .iter()
-            .map(|candle| scaled(candle, self.shares(scale, candle.day)))
-            .collect()
+    /// A stored candle as it was traded, in the scale of its own day. `None` where that cannot be known: its price contains
+    /// splits of later days, and none is reported, or one of them took effect on a day that nobody knows.
+    pub fn as_traded(&self, candle: Candle, scale: PriceScale) -> Option<Candle> {
+        if day_of(scale, candle.day) <= candle.day {
+            return Some(candle);
+        }
+        let is_guess = |split: &Split| split.no_later_than.is_some_and(|last| candle.day < last);
+        let is_known = self.are_reported && !self.splits.iter().any(is_guess);
+        is_known.then(|| self.convert(candle, scale, candle.day))
     }
 }
 
@@ -230,14 +246,53 @@ mod tests {
 
     #[test]
     fn as_traded_each_day_has_its_own_scale() {
-        let (columns, _) = CandleColumns::sift([
-            candle("2024-06-07", 120.888, 1e9),
-            candle("2024-06-10", 121.79, 1e9),
-        ]);
-        let traded = ten_for_one().as_traded(columns.view(), Day::MAX);
-        assert!((traded.view().close()[0] - 1208.88).abs() < 1e-9);
-        assert_eq!(traded.view().volume()[0], 1e8);
-        assert_eq!(traded.view().close()[1], 121.79);
+        let splits = Splits {
+            are_reported: true,
+            ..ten_for_one()
+        };
+        let through = PriceScale::Through(day("2024-06-10"));
+        let traded = |on, close| splits.as_traded(candle(on, close, 1e9), through).unwrap();
+        let before = traded("2024-06-07", 120.888);
+        assert!((before.close - 1208.88).abs() < 1e-9);
+        assert_eq!(before.volume, 1e8);
+        assert_eq!(traded("2024-06-10", 121.79).close, 121.79);
+    }
+
+    #[test]
+    fn what_a_price_contains_cannot_be_taken_back_where_nobody_says_what_it_is() {
+        let old = candle("2022-01-03", 170.4, 1e6);
+        let through = PriceScale::Through(day("2025-07-07"));
+        let newest = candle("2025-07-07", 223.5, 1e6);
+        let none = Splits::default();
+        assert_eq!(none.as_traded(old, through), None);
+        assert_eq!(none.as_traded(old, PriceScale::Newest), None);
+        assert_eq!(none.as_traded(old, PriceScale::AsTraded), Some(old));
+        // The newest day of a file contains nothing that came later.
+        assert_eq!(none.as_traded(newest, through), Some(newest));
+        let action = |source: &str, on: &str, ratio, no_later_than| CorporateAction {
+            symbol: model::Symbol::parse("AMZN").unwrap(),
+            kind: ActionKind::Split,
+            ex_date: day(on),
+            ratio: Some(ratio),
+            amount: None,
+            currency: None,
+            new_symbol: None,
+            announced: None,
+            no_later_than,
+            source: source.to_owned(),
+        };
+        let reported = action("file", "2022-06-06", 20.0, None);
+        let splits = Splits::of([&reported]);
+        assert!((splits.as_traded(old, through).unwrap().close - 3408.0).abs() < 1e-9);
+        // A split that is inferred took effect on one of many days, and is no list of all.
+        let last = Some(day("2024-06-28"));
+        let inferred = action(CorporateAction::INFERRED, "2023-06-30", 10.0, last);
+        assert_eq!(Splits::of([&inferred]).as_traded(old, through), None);
+        let both = Splits::of([&reported, &inferred]);
+        let within = candle("2023-12-01", 46.0, 1e6);
+        assert_eq!(both.as_traded(within, through), None);
+        let after = candle("2024-07-01", 46.0, 1e6);
+        assert_eq!(both.as_traded(after, through), Some(after));
     }
 
     #[test]

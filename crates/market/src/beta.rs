@@ -1,6 +1,9 @@
 //! How a share moves with its market, and how far it has moved in a year.
 
-use crate::{Candles, Range};
+use crate::{Candles, Range, SESSIONS_APART};
+
+/// Days without a bar within a year that is still covered: shares are suspended for weeks.
+const LONGEST_GAP: i32 = 31;
 
 /// Fewer shared returns say nothing.
 const LEAST_RETURNS: usize = 60;
@@ -43,9 +46,17 @@ pub fn beta(stock: Candles<'_>, market: Candles<'_>) -> Option<f64> {
     (variance > f64::EPSILON && beta.is_finite()).then_some(beta)
 }
 
-/// Highest high and lowest low of the year that ends with the newest bar, the range that `range=1y` shows.
+/// Highest high and lowest low of the year that ends with the newest bar, the range that `range=1y` shows. `None` where the bars
+/// do not cover it: they begin later, or have a gap of more than a month, in which the price may have been anywhere.
 pub fn fifty_two_week(candles: Candles<'_>) -> Option<(f64, f64)> {
-    let year = candles.within(Range::OneYear);
+    let newest = *candles.days().last()?;
+    let first = Range::OneYear.start(newest);
+    let year = candles.since(first);
+    let begins = year.days().first()?.since(first);
+    let mut gaps = year.days().windows(2).map(|pair| pair[1].since(pair[0]));
+    if begins > SESSIONS_APART || gaps.any(|gap| gap > LONGEST_GAP) {
+        return None;
+    }
     let high = year.high().iter().copied().reduce(f64::max)?;
     let low = year.low().iter().copied().reduce(f64::min)?;
     Some((high, low))
@@ -100,7 +111,20 @@ mod tests {
 
     #[test]
     fn the_year_ends_with_the_newest_bar() {
-        let prices = columns([(0, 900.0), (400, 10.0), (500, 20.0), (760, 15.0)]);
-        assert_eq!(fifty_two_week(prices.view()), Some((30.0, 5.0)));
+        let price = |day: i32| match day {
+            ..400 => 900.0,
+            400..500 => 10.0,
+            500..760 => 20.0,
+            _ => 15.0,
+        };
+        let days = |from: i32, to: i32| (from..=to).step_by(20).map(move |day| (day, price(day)));
+        assert_eq!(
+            fifty_two_week(columns(days(0, 760)).view()),
+            Some((30.0, 5.0))
+        );
+        // What begins within the year, or has a hole in it, is no range of 52 weeks.
+        assert_eq!(fifty_two_week(columns(days(420, 760)).view()), None);
+        let holed = days(0, 500).chain(days(580, 760));
+        assert_eq!(fifty_two_week(columns(holed).view()), None);
     }
 }

@@ -12,6 +12,33 @@ use crate::{Range, calendar};
 /// Days between two sessions in a row at most: exchanges close for a week and the weekends around it.
 pub const SESSIONS_APART: i32 = 10;
 
+/// The newest bars that say what a series holds: a quarter. No share that is traded at all goes so long without a trade.
+const TELLING: usize = 60;
+
+/// What the bars of a series hold beside their closes. Sources that know only closes fill the rest of the bar with them,
+/// and those without volumes say zero; neither is a measurement, and nothing is to be computed from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// Opens, highs, lows and volumes.
+    Bars,
+    /// Opens, highs and lows; the volumes are not known.
+    Prices,
+    /// Closes alone.
+    Closes,
+}
+
+impl Measured {
+    /// Whether opens, highs and lows are those that were paid.
+    pub const fn has_ranges(self) -> bool {
+        matches!(self, Self::Bars | Self::Prices)
+    }
+
+    /// Whether volumes are known.
+    pub const fn has_volumes(self) -> bool {
+        matches!(self, Self::Bars)
+    }
+}
+
 /// A row that was refused, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -236,6 +263,21 @@ impl<'a> Candles<'a> {
         }
     }
 
+    /// What the newest bars hold. All of them have one price and no volume where only closes are known: whoever reports
+    /// trades has another price or a volume among sixty of them. Without a bar nothing is known.
+    pub fn measured(self) -> Measured {
+        let telling = self.newest(TELLING);
+        let trades = |volume: &f64| *volume > 0.0;
+        let has_range = |bar: Candle| bar.high > bar.low;
+        if telling.volume.iter().any(trades) {
+            Measured::Bars
+        } else if telling.iter().any(has_range) {
+            Measured::Prices
+        } else {
+            Measured::Closes
+        }
+    }
+
     /// The close of the session before the newest. None where the two are further apart than sessions are: what happened
     /// in two months is not the change of a day.
     pub fn close_before(self) -> Option<f64> {
@@ -298,6 +340,34 @@ mod tests {
                 (8, Defect::Volume),
             ]
         );
+    }
+
+    #[test]
+    fn bars_of_one_price_and_no_volume_are_closes() {
+        let bar = |day: i32, spread: f64, volume: f64| Candle {
+            volume,
+            ..candle(day, [1.0, 1.0 + spread, 1.0, 1.0])
+        };
+        let measured = |bars: &[Candle]| {
+            let (columns, _) = CandleColumns::sift(bars.iter().copied());
+            columns.view().measured()
+        };
+        assert_eq!(measured(&[]), Measured::Closes);
+        assert_eq!(measured(&[bar(0, 0.0, 0.0)]), Measured::Closes);
+        // A price that does not move, at which shares changed hands, is a bar.
+        assert_eq!(
+            measured(&[bar(0, 0.0, 5.0), bar(1, 0.0, 0.0)]),
+            Measured::Bars
+        );
+        assert_eq!(
+            measured(&[bar(0, 0.5, 0.0), bar(1, 0.0, 0.0)]),
+            Measured::Prices
+        );
+        // What an archive had years ago says nothing of the closes that followed it.
+        let mut long = vec![bar(0, 0.5, 5.0)];
+        long.extend((1..=60).map(|day| bar(day, 0.0, 0.0)));
+        assert_eq!(measured(&long), Measured::Closes);
+        assert_eq!(measured(&long[..60]), Measured::Bars);
     }
 
     #[test]

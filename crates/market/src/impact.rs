@@ -1,7 +1,8 @@
 //! What the price did after a brief.
 //!
-//! The measure begins at the last trade before publication that candles show: the close of the newest session that had ended,
-//! or, where a session was running, its open. From there it counts closes, not days: `impact_1d_pct` is the change to the first
+//! The measure begins at the last trade before publication that is known: the close of the newest session that had ended, or,
+//! where a session was running, its open, since days say of no later trade when it was; a price of shortly before that the brief
+//! brings with it, such as the close of an hour, comes before both. Of a series of closes no open is known. From there it counts closes, not days: `impact_1d_pct` is the change to the first
 //! close after publication, `impact_3d_pct` to the third. What has not happened yet is `None`, and so is what begins or ends more
 //! than ten days away. Nothing is adjusted for the market, and no cause is claimed.
 //!
@@ -54,6 +55,8 @@ pub struct PublishedBrief<'a> {
     pub headline: &'a str,
     pub published_at: Timestamp,
     pub sentiment_score: Score,
+    /// The last trade before it, where more than days is known: the price, and when it was paid.
+    pub price_before: Option<(f64, Timestamp)>,
 }
 
 /// What followed a brief.
@@ -61,13 +64,13 @@ pub struct PublishedBrief<'a> {
 pub struct Impact<'a> {
     /// The brief.
     pub brief: PublishedBrief<'a>,
-    /// The session from whose close on it is measured; `None` while that is to come.
-    pub base_day: Option<Day>,
-    /// The first close that its readers could trade at.
+    /// The last price before publication.
     pub price_at_publish: Option<f64>,
-    /// Change to the close of the next session, in percent.
+    /// When that was paid.
+    pub priced_at: Option<Timestamp>,
+    /// Change from there to the first close after publication, in percent.
     pub impact_1d_pct: Option<f64>,
-    /// Change to the close of the third session, in percent.
+    /// Change to the third close, in percent.
     pub impact_3d_pct: Option<f64>,
 }
 
@@ -147,23 +150,24 @@ fn impact<'a>(brief: PublishedBrief<'a>, candles: Candles<'_>, venue: Venue) -> 
         let apart = day.since(Day::of(published)).abs();
         (apart <= SESSIONS_APART).then_some(*day)
     };
-    let running = is_near(after).filter(|day| venue.opens_at(*day) < published);
-    let before = after.checked_sub(1);
-    let base = match (running, before) {
-        (Some(_), _) => Some((after, candles.open()[after])),
-        (None, Some(before)) => is_near(before).map(|_| (before, candles.close()[before])),
-        (None, None) => None,
-    };
+    let running = is_near(after)
+        .map(|day| venue.opens_at(day))
+        .filter(|opens_at| *opens_at < published && candles.measured().has_ranges());
+    let closed = after.checked_sub(1);
+    let closed =
+        closed.and_then(|bar| Some((candles.close()[bar], venue.closes_at(is_near(bar)?))));
+    let opened = running.map(|opens_at| (candles.open()[after], opens_at));
+    let base = brief.price_before.or(opened).or(closed);
     let change = |closes: usize| {
-        let (_, from) = base?;
+        let (from, _) = base?;
         is_near(after)?;
         let close = candles.close().get(after + closes - 1)?;
         Some((close / from - 1.0) * 100.0)
     };
     Impact {
         brief,
-        base_day: base.and_then(|(bar, _)| candles.days().get(bar).copied()),
-        price_at_publish: base.map(|(_, price)| price),
+        price_at_publish: base.map(|(price, _)| price),
+        priced_at: base.map(|(_, at)| at),
         impact_1d_pct: change(1),
         impact_3d_pct: change(3),
     }
@@ -204,6 +208,7 @@ mod tests {
             headline: "News",
             published_at: at.parse().unwrap(),
             sentiment_score: Score::NEUTRAL,
+            price_before: None,
         }
     }
 
@@ -256,6 +261,34 @@ mod tests {
     }
 
     #[test]
+    fn a_brief_within_a_session_counts_from_what_was_paid_before_it() {
+        let now = "2026-01-16T00:00:00Z".parse().unwrap();
+        let at = "2026-01-12T16:00:00Z";
+        // Of closes alone the open of that day is not known: the last price is Friday's.
+        let columns = columns();
+        let closes = columns.view().iter().map(|candle| Candle {
+            volume: 0.0,
+            ..candle
+        });
+        let closes: CandleColumns = closes.collect();
+        let found = impacts(&[brief(at)], closes.view(), Venue::UsExchange, now);
+        near(found.briefs[0].price_at_publish, 100.0);
+        near(found.briefs[0].impact_1d_pct, 2.0);
+        let friday = "2026-01-09T21:00:00Z".parse().unwrap();
+        assert_eq!(found.briefs[0].priced_at, Some(friday));
+        // An hour of a coin ends shortly before it.
+        let hour = "2026-01-12T16:00:00Z".parse().unwrap();
+        let brief = PublishedBrief {
+            price_before: Some((101.5, hour)),
+            ..brief("2026-01-12T16:30:00Z")
+        };
+        let found = impacts(&[brief], columns.view(), Venue::AroundTheClock, now);
+        near(found.briefs[0].price_at_publish, 101.5);
+        near(found.briefs[0].impact_1d_pct, (102.0 / 101.5 - 1.0) * 100.0);
+        assert_eq!(found.briefs[0].priced_at, Some(hour));
+    }
+
+    #[test]
     fn nothing_is_known_before_its_close() {
         let columns = columns();
         let now = "2026-01-12T20:59:59Z".parse().unwrap();
@@ -266,7 +299,8 @@ mod tests {
         assert_eq!((found.avg_impact_1d_pct, found.best), (None, None));
         let coins = impacts(&briefs, columns.view(), Venue::AroundTheClock, now);
         // Friday's coin candle closes at that very midnight.
-        assert_eq!(coins.briefs[0].base_day, Day::parse("2026-01-09"));
+        let midnight = "2026-01-10T00:00:00Z".parse().unwrap();
+        assert_eq!(coins.briefs[0].priced_at, Some(midnight));
         assert_eq!(
             impacts(&[], columns.view(), Venue::UsExchange, now).briefs,
             []

@@ -30,7 +30,7 @@ pub mod technicals;
 pub mod trade_signal;
 pub mod yields;
 
-pub use candles::{CandleColumns, Candles, Refusal, SESSIONS_APART};
+pub use candles::{CandleColumns, Candles, Measured, Refusal, SESSIONS_APART};
 pub use error::Error;
 pub use model::{Candle, Day, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use range::{Interval, Range, UnknownWord, chart, chart_between, resample};

@@ -16,7 +16,8 @@ pub struct Quote<'a> {
     pub name: &'a str,
     pub price: f64,
     pub change_pct: f64,
-    pub volume: f64,
+    /// `None` where volumes are not known.
+    pub volume: Option<f64>,
     /// The session of the price.
     pub day: Day,
     pub currency: &'a str,
@@ -86,7 +87,8 @@ pub fn movers<'a>(quotes: &[Quote<'a>]) -> Movers<'a> {
         let mut found: Vec<Quote<'a>> = quotes
             .iter()
             .filter(|quote| {
-                let numbers = [quote.price, quote.change_pct, quote.volume];
+                let volume = quote.volume.unwrap_or_default();
+                let numbers = [quote.price, quote.change_pct, volume];
                 value(quote) > 0.0 && numbers.iter().all(|number| number.is_finite())
             })
             .copied()
@@ -106,7 +108,7 @@ pub fn movers<'a>(quotes: &[Quote<'a>]) -> Movers<'a> {
     Movers {
         gainers: top(|quote| quote.change_pct),
         losers: top(|quote| -quote.change_pct),
-        most_active: top(|quote| quote.volume),
+        most_active: top(|quote| quote.volume.unwrap_or_default()),
     }
 }
 
@@ -120,7 +122,7 @@ mod tests {
             name: symbol,
             price: 1.0,
             change_pct,
-            volume,
+            volume: Some(volume).filter(|volume| *volume > 0.0),
             day: Day::MIN,
             currency: "USD",
             sector: "",

@@ -6,6 +6,7 @@
 //! last, by ticker. What has no price, or only one of long before the newest session that is known, takes no part where the
 //! question says from when on ([`Screen::max_age`]).
 
+pub mod industry;
 pub mod natural;
 pub mod presets;
 pub mod sector;
@@ -22,6 +23,7 @@ use crate::indicators::macd::macd;
 use crate::indicators::rsi::{self, rsi};
 use crate::indicators::sma::sma;
 use crate::{Candles, Day, Range, UnknownWord, calendar};
+use industry::Industry;
 
 /// Symbols with a price of one session from which on it counts as the newest: one that is delivered early does not make all
 /// others old.
@@ -102,7 +104,7 @@ pub struct PriceMetrics {
     pub sma_20: Option<f64>,
     pub sma_50: Option<f64>,
     pub sma_200: Option<f64>,
-    /// Mean daily volume of 20 days.
+    /// Mean daily volume of 20 days; `None` where volumes are not known.
     pub volume: Option<f64>,
     /// How far the price lies below the highest and above the lowest price of 52 weeks, in percent of these.
     pub from_52w_high: Option<f64>,
@@ -127,7 +129,9 @@ impl PriceMetrics {
             sma_20: sma(close, 20).last(),
             sma_50: sma(close, 50).last(),
             sma_200: sma(close, 200).last(),
-            volume: sma(candles.volume(), VOLUME_PERIOD).last(),
+            volume: sma(candles.volume(), VOLUME_PERIOD)
+                .last()
+                .filter(|_| candles.measured().has_volumes()),
             from_52w_high: below_high(candles),
             from_52w_low: above_low(candles),
             change_ytd: change_ytd(candles),
@@ -208,6 +212,8 @@ pub struct ScreenerRow {
     pub debt_to_equity: Option<f64>,
     /// Such as `NASDAQ`; empty where it is not known.
     pub exchange: String,
+    /// Sub-industry; empty where it is not known.
+    pub industry: String,
 }
 
 impl ScreenerRow {
@@ -314,6 +320,45 @@ pub fn sessions_before(day: Day, sessions: u32, asset_type: AssetType) -> Day {
     found
 }
 
+/// A part of the market.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A sector.
+    Sector(String),
+    /// An industry.
+    Industry(&'static Industry),
+}
+
+impl Part {
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Sector(name) => name,
+            Self::Industry(industry) => industry.name,
+        }
+    }
+
+    /// Whether a symbol is of it.
+    fn holds(&self, row: &ScreenerRow) -> bool {
+        match self {
+            Self::Sector(name) => row.sector.eq_ignore_ascii_case(name),
+            Self::Industry(industry) => industry.holds(&row.sector, &row.industry),
+        }
+    }
+
+    /// Whether a symbol is known not to be of it.
+    fn excludes(&self, row: &ScreenerRow) -> bool {
+        let is_known = match self {
+            Self::Sector(_) => !row.sector.is_empty(),
+            Self::Industry(industry) => {
+                let may_be = industry.is_in(&row.sector) && row.industry.is_empty();
+                !row.sector.is_empty() && !may_be
+            }
+        };
+        is_known && !self.holds(row)
+    }
+}
+
 /// A question to the screener.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Screen {
@@ -323,6 +368,10 @@ pub struct Screen {
     pub asset_type: AssetType,
     /// Only this sector, in any case.
     pub sector: Option<String>,
+    /// Only this industry.
+    pub industry: Option<&'static Industry>,
+    /// None of these; what may be of one takes no part either.
+    pub without: Vec<Part>,
     /// Only this exchange, in any case.
     pub exchange: Option<String>,
     /// The order.
@@ -395,6 +444,10 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
                     .sector
                     .as_ref()
                     .is_none_or(|sector| row.sector.eq_ignore_ascii_case(sector))
+                && question
+                    .industry
+                    .is_none_or(|industry| industry.holds(&row.sector, &row.industry))
+                && question.without.iter().all(|part| part.excludes(row))
                 && question
                     .exchange
                     .as_ref()
@@ -503,14 +556,29 @@ mod tests {
 
     #[test]
     fn extremes_and_changes_count_from_the_newest_close() {
-        let closes = [
-            ("2024-12-30", 100.0),
-            ("2025-06-02", 200.0),
-            ("2025-12-30", 120.0),
-            ("2026-03-02", 150.0),
+        let day = |text| Day::parse(text).unwrap();
+        let price = |on: Day| match on {
+            on if on < day("2025-01-01") => 100.0,
+            on if on < day("2025-06-02") => 120.0,
+            on if on < day("2025-12-30") => 200.0,
+            on if on < day("2026-03-02") => 120.0,
+            _ => 150.0,
+        };
+        let days = [
+            ("2024-12-30", "2025-05-31"),
+            ("2025-06-02", "2025-12-29"),
+            ("2025-12-30", "2026-03-01"),
+            ("2026-03-02", "2026-03-02"),
         ];
+        let days = days.into_iter().flat_map(|(from, to)| {
+            let (from, to) = (day(from), day(to));
+            (from.get()..=to.get())
+                .step_by(13)
+                .map(move |at| from.plus(at - from.get()))
+        });
+        let closes = days.map(|on| (on, price(on)));
         let (candles, _) = crate::CandleColumns::sift(closes.map(|(day, close)| crate::Candle {
-            day: Day::parse(day).unwrap(),
+            day,
             open: close,
             high: close * 1.25,
             low: close * 0.8,
@@ -528,9 +596,12 @@ mod tests {
         close(found.from_52w_high, 40.0);
         close(found.from_52w_low, 56.25);
         close(found.change_ytd, 25.0);
-        // Nothing was traded about a year before.
+        // Nothing was traded shortly before a year before.
         assert_eq!(found.change_1y, None);
-        let before = PriceMetrics::newest(candles.view().bars(0, 3));
+        // Of less than a year nothing is the highest of a year.
+        let part = PriceMetrics::newest(candles.view().since(day("2025-06-02")));
+        assert_eq!((part.from_52w_high, part.from_52w_low), (None, None));
+        let before = PriceMetrics::newest(candles.view().until(day("2025-12-30")));
         close(before.change_ytd, 20.0);
         close(before.change_1y, 20.0);
     }

@@ -1,6 +1,7 @@
 //! What the twenty indicators say together: `signal_summary`.
 //!
-//! Each indicator that has a value casts one vote by a fixed textbook rule; those without a value do not vote, so `buy + sell +
+//! Each indicator that has a value casts one vote by a fixed textbook rule; those without a value do not vote (of a series of
+//! closes, those that need highs, lows or volumes), so `buy + sell +
 //! neutral = total` and `total` is at most 20. The balance `(buy − sell) / total` decides: at least 0.5 `strong_buy`, at
 //! least 0.15 `buy`, at most −0.5 `strong_sell`, at most −0.15 `sell`, else `neutral`. A price that never moves is neutral
 //! to every rule, and fewer than five votes are neutral together.
@@ -131,9 +132,12 @@ pub fn summary(technicals: &Technicals) -> SignalSummary {
 pub fn votes(t: &Technicals) -> Votes {
     let price = t.price;
     let averages = [t.sma_20, t.sma_50, t.sma_200];
-    let moved = t
-        .donchian
-        .is_none_or(|channel| channel.upper > channel.lower);
+    let moved = match (t.donchian, t.bollinger) {
+        (Some(channel), _) => channel.upper > channel.lower,
+        // Of closes there is no channel. A deviation has the rounding of squares in it.
+        (None, Some(bands)) => bands.upper - bands.lower > price * ROUNDING.sqrt(),
+        (None, None) => true,
+    };
     [
         ("sma", unanimous(price, averages.into_iter().flatten())),
         (

@@ -2,7 +2,8 @@
 //!
 //! Whatever range a caller asks for, the recursive indicators run over the history that `range=5y` returns, so an answer does
 //! not change with the range, except where the range is their definition: VWAP begins at its start, and Fibonacci takes its
-//! high and low. A value that the history is too short for is `None`; no value is ever NaN.
+//! high and low. A value that the history is too short for is `None`, and so is one that needs highs and lows or volumes of which
+//! only closes are held ([`Measured`]); no value is ever NaN.
 
 mod series;
 
@@ -29,7 +30,7 @@ use crate::indicators::stochastic::{self, stochastic};
 use crate::indicators::trix::trix;
 use crate::indicators::vwap::vwap;
 use crate::indicators::williams_r::{self, williams_r};
-use crate::{Candles, Range};
+use crate::{Candles, Measured, Range};
 
 /// A line, its signal and their difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +76,7 @@ pub struct Cloud {
     pub senkou_b: Option<f64>,
 }
 
-/// The newest value of every indicator, `None` where the history is too short. Units as in [`crate::indicators`].
+/// The newest value of every indicator, `None` where the history is too short or lacks what it needs. Units as in [`crate::indicators`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Technicals {
@@ -107,6 +108,52 @@ pub struct Technicals {
     pub context: Context,
 }
 
+impl Technicals {
+    /// Those that closes alone give: simple and exponential means, RSI, MACD, Bollinger bands, ROC, PPO and TRIX.
+    fn without_ranges(self) -> Self {
+        Self {
+            stochastic: None,
+            atr_14: None,
+            adx_14: None,
+            williams_r_14: None,
+            cci_20: None,
+            parabolic_sar: None,
+            ichimoku: Cloud::default(),
+            donchian: None,
+            fibonacci: None,
+            context: Context {
+                direction: None,
+                previous_channel: None,
+                ..self.context
+            },
+            ..self
+        }
+    }
+
+    /// Those that need no volume.
+    fn without_volumes(self) -> Self {
+        Self {
+            obv: None,
+            vwap: None,
+            mfi_14: None,
+            context: Context {
+                obv_mean: None,
+                ..self.context
+            },
+            ..self
+        }
+    }
+
+    /// Those that can be computed of what was measured.
+    fn measured(self, measured: Measured) -> Self {
+        match measured {
+            Measured::Bars => self,
+            Measured::Prices => self.without_volumes(),
+            Measured::Closes => self.without_ranges().without_volumes(),
+        }
+    }
+}
+
 /// What some rules of [`crate::signals`] compare with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Context {
@@ -133,7 +180,7 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     let mean = |bars: u16| sma(tail(bars).close(), bars).last();
     let obv = obv(candles);
     let before = candles.len() - 1;
-    Some(Technicals {
+    let found = Technicals {
         price,
         sma_20: mean(20),
         sma_50: mean(50),
@@ -170,7 +217,8 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
                     .newest(usize::from(donchian::PERIOD)),
             ),
         },
-    })
+    };
+    Some(found.measured(candles.measured()))
 }
 
 // One function per indicator with several lines: they are dropped before the next is computed, so that all of them use the

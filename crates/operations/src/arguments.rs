@@ -14,6 +14,9 @@ use crate::checked::Faults;
 use crate::error::Result;
 use crate::field::Field;
 
+/// What is said of a period that ends before it begins.
+pub(crate) const OUT_OF_ORDER: &str = "from must not be after to";
+
 /// The arguments of one call.
 pub struct Arguments<'a> {
     source: Source<'a>,
@@ -86,6 +89,13 @@ impl<'a> Arguments<'a> {
     pub fn fault(&mut self, message: impl Into<String>) {
         if !matches!(self.source, Source::Description(_)) {
             self.faults.note(message);
+        }
+    }
+
+    /// Refuses `from` and `to` in the wrong order, with the same words wherever the two are taken.
+    pub fn in_order<T: PartialOrd>(&mut self, from: Option<T>, to: Option<T>) {
+        if from.zip(to).is_some_and(|(from, to)| from > to) {
+            self.fault(OUT_OF_ORDER);
         }
     }
 

@@ -63,7 +63,7 @@ struct PriceData<'a> {
     ticker: &'a str,
     price: f64,
     change_pct: Option<f64>,
-    volume: f64,
+    volume: Option<f64>,
     timestamp: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     simulated: bool,

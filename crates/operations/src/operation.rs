@@ -26,7 +26,7 @@ pub trait Operation: Send + Sync + 'static {
     const EFFECT: Effect = Effect::Reads;
 
     /// Which list of the answer is its table, where it holds several; lists of the same records are named with commas between
-    /// them and make one table.
+    /// them and make one table. Behind `|` stands the record that is its only row where the list is absent.
     const ROWS: Option<&'static str> = None;
 
     /// Answers. Dropping the future ends the work.

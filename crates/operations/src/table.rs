@@ -97,7 +97,7 @@ pub(crate) fn table() -> Vec<Line> {
             Price::fixed(ticker::analysis::CREDITS),
             Gate::Read,
         ),
-        operation::<ticker::candles::Candles>(Price::fixed(1), Gate::Read),
+        operation::<ticker::candles::ListCandles>(Price::fixed(1), Gate::Read),
         operation::<ticker::several::ListPrices>(
             Price::up_to(ticker::several::MOST_CREDITS, "1 per 10 symbols"),
             Gate::Read,

@@ -60,6 +60,21 @@ pub struct BriefSentimentVersion {
     pub known_to: Timestamp,
 }
 
+/// What a brief said of a ticker when it first said something of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstStatement {
+    /// The symbol as the brief has it.
+    pub ticker: String,
+    /// Identity of the brief for people.
+    pub brief_id: String,
+    /// Its headline then.
+    pub headline: String,
+    /// Its sentiment towards the ticker then; 0.5 is neutral.
+    pub sentiment: Score,
+    /// When that was published: with the brief, or where a later revision named the ticker first, with that.
+    pub published_at: Timestamp,
+}
+
 /// Sentiment of briefs.
 #[derive(Clone, Copy, Debug)]
 pub struct BriefSentiments<'a> {
@@ -72,26 +87,9 @@ const COMPLETE: &str = "opinions.complete";
 impl BriefSentiments<'_> {
     /// The rows, the newest brief first.
     pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
-        let mut filter = Where::default();
-        if !query.tickers.is_empty() {
-            let tickers = filter.bind_all(query.tickers.iter().cloned());
-            filter.and(format!("o.ticker IN ({tickers})"));
-        }
-        filter.categories("o.category", &query.categories);
-        if let Some(after) = query.after {
-            let after = filter.bind(after);
-            filter.and(format!("o.published_at > {after}"));
-        }
-        if let Some(until) = query.until {
-            let until = filter.bind(until);
-            filter.and(format!("o.published_at <= {until}"));
-        }
-        filter.valid("o", query.as_of);
+        let mut filter = filter_of(query);
         let condition = filter.sql();
-        let limit = match query.limit {
-            0 => String::new(),
-            limit => format!(" LIMIT {}", filter.bind(limit)),
-        };
+        let limit = limit_of(query, &mut filter);
         let sql = format!(
             "SELECT o.ticker, o.public_id, o.published_at, o.sentiment, o.confidence, o.role, o.category, o.headline \
              FROM opinion o WHERE {condition} ORDER BY o.published_at DESC, o.brief, o.ticker{limit}"
@@ -140,6 +138,45 @@ impl BriefSentiments<'_> {
             .collect()
     }
 
+    /// What the briefs first said of the tickers of a query, for those that [`list`](Self::list) finds, in the same order. A
+    /// headline that was rewritten since tells what nobody knew when the brief came out.
+    pub async fn first_statements(
+        &self,
+        query: &BriefSentimentQuery,
+    ) -> Result<Vec<FirstStatement>> {
+        let mut filter = filter_of(query);
+        let condition = filter.sql();
+        let limit = limit_of(query, &mut filter);
+        let sql = format!(
+            "SELECT f.public_id, f.headline, f.sentiment, f.published_at, f.known_from, f.ticker, \
+             (SELECT MIN(r.known_from) FROM brief_revision r WHERE r.brief = o.brief) \
+             FROM opinion o JOIN opinion f ON f.ticker = o.ticker AND f.published_at = o.published_at AND f.brief = o.brief \
+             AND f.known_from = (SELECT MIN(g.known_from) FROM opinion g \
+             WHERE g.ticker = o.ticker AND g.published_at = o.published_at AND g.brief = o.brief) \
+             WHERE {condition} ORDER BY o.published_at DESC, o.brief, o.ticker{limit}"
+        );
+        let rows = self.database.rows(sql, filter.values()).await?;
+        rows.iter()
+            .map(|row| {
+                let brief_id = row.text(0)?;
+                let (published_at, stated_at) = (row.time(3)?, row.time(4)?);
+                let with_brief = row.time_option(6)?.is_none_or(|first| stated_at <= first);
+                Ok(FirstStatement {
+                    ticker: row.text(5)?,
+                    headline: row.text(1)?,
+                    sentiment: Score::new(row.real(2)?)
+                        .ok_or_else(|| Error::corrupt("opinion", brief_id.clone()))?,
+                    published_at: if with_brief {
+                        published_at
+                    } else {
+                        stated_at.max(published_at)
+                    },
+                    brief_id,
+                })
+            })
+            .collect()
+    }
+
     /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was
     /// done.
     ///
@@ -176,6 +213,33 @@ impl BriefSentiments<'_> {
             "INSERT INTO setting (name, value) VALUES ($1, '1') ON CONFLICT (name) DO NOTHING";
         self.database.write(sql, values![COMPLETE]).await?;
         Ok(written)
+    }
+}
+
+/// The rows `o` of a query.
+fn filter_of(query: &BriefSentimentQuery) -> Where {
+    let mut filter = Where::default();
+    if !query.tickers.is_empty() {
+        let tickers = filter.bind_all(query.tickers.iter().cloned());
+        filter.and(format!("o.ticker IN ({tickers})"));
+    }
+    filter.categories("o.category", &query.categories);
+    if let Some(after) = query.after {
+        let after = filter.bind(after);
+        filter.and(format!("o.published_at > {after}"));
+    }
+    if let Some(until) = query.until {
+        let until = filter.bind(until);
+        filter.and(format!("o.published_at <= {until}"));
+    }
+    filter.valid("o", query.as_of);
+    filter
+}
+
+fn limit_of(query: &BriefSentimentQuery, filter: &mut Where) -> String {
+    match query.limit {
+        0 => String::new(),
+        limit => format!(" LIMIT {}", filter.bind(limit)),
     }
 }
 

@@ -142,9 +142,51 @@ pub fn folded(name: &str) -> String {
     words.join(" ")
 }
 
+/// What a name of a share says beside the company, after its class.
+const OF_SHARES: [&str; 10] = [
+    "new", "common", "capital", "ordinary", "stock", "share", "shares", "voting", "non", "series",
+];
+
+/// The name of the company whose shares a listing names, as names are compared: without the class and the kind of the shares.
+pub fn without_class(name: &str) -> String {
+    let mut words = words(name);
+    let class = words.windows(2).position(|pair| {
+        let letter = pair[1].as_str();
+        pair[0] == "class" && letter.len() == 1
+    });
+    if let Some(at) = class.filter(|at| *at > 0) {
+        words.truncate(at);
+    }
+    while words.len() > 1
+        && words
+            .last()
+            .is_some_and(|last| OF_SHARES.contains(&last.as_str()))
+    {
+        words.pop();
+    }
+    folded(&words.join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_class_of_shares_is_no_part_of_the_name() {
+        for (listed, company) in [
+            ("Alphabet Inc. - Class C Capital Stock", "alphabet"),
+            ("Alphabet Inc. (Class A)", "alphabet"),
+            (
+                "Berkshire Hathaway Inc. New Common Stock",
+                "berkshire hathaway",
+            ),
+            ("Lennar Corporation Class B", "lennar"),
+            ("World Class Corp", "world class"),
+            ("New", "new"),
+        ] {
+            assert_eq!(without_class(listed), company, "{listed}");
+        }
+    }
 
     #[test]
     fn every_row_is_whole_and_no_form_is_listed_twice() {

@@ -352,7 +352,8 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
             "close": last.close,
             "previous_close": before.map(|bar| bar.close),
             "change_pct": before.map(|bar| (last.close / bar.close - 1.0) * 100.0),
-            "volume": last.volume,
+            // No volume at all in so long is a series without volumes.
+            "volume": (mean + last.volume > 0.0).then_some(last.volume),
             "volume_ratio": (usual.len() == USUAL_SESSIONS && mean > 0.0).then(|| last.volume / mean),
         },
     }))

@@ -211,8 +211,8 @@ async fn of_listing(
     }
     let history = services.prices.whole_history(listing, when).await?;
     let candles = history.candles();
-    if candles.is_empty() {
-        // Funds of which only closes are known.
+    if candles.is_empty() || listing.is_of_closes() && !listing.is_index() {
+        // Funds of which only closes are known: as the bars that they stand for they would have a volume.
         for name in [
             listing.ticker().to_owned(),
             format!("{}-USD", listing.ticker()),

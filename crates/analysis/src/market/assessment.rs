@@ -136,6 +136,8 @@ impl Assessments {
             .extend(old.map(|day| old_signal("trade_signal", day)));
         let stale = listing.staleness("price", history.candles(), when);
         assessment.issues.extend(stale);
+        let unmeasured = listing.unmeasured("technicals", history.candles());
+        assessment.issues.extend(unmeasured);
         Ok(assessment)
     }
 }

@@ -16,6 +16,9 @@ use super::{
 };
 use crate::{Permit, Result};
 
+/// The currency of the capital where nothing else is said.
+const DOLLAR: &str = "USD";
+
 /// What is to be tried.
 #[derive(Clone, Debug)]
 pub struct BacktestQuestion {
@@ -48,6 +51,10 @@ pub struct BacktestAnswer {
     pub scanned: usize,
     /// The first candle of any of them, where the period begins before it.
     pub history_begins: Option<Day>,
+    /// The currency in which everything is counted.
+    pub currency: String,
+    /// Symbols that take no part because they are priced in another one.
+    pub other_currencies: Vec<String>,
     /// Symbols without a candle in the period.
     pub dropped: Vec<String>,
     /// Symbols whose history is shorter than the entry filters need.
@@ -111,7 +118,24 @@ impl Backtests {
                 .filter(|(_, history)| !history.candles().is_empty())
                 .collect();
         }
-        let benchmark = match &question.benchmark {
+        let Some(currency) = currency(&universe) else {
+            return Ok(Err(market::Error::Parameter {
+                name: "strategy",
+                wanted: "of symbols that are priced in one currency, or some of them in USD: the capital is counted in one",
+            }));
+        };
+        let mut other_currencies = Vec::new();
+        universe.retain(|(listing, _)| {
+            let is_same = listing.instrument.currency() == currency;
+            if !is_same {
+                other_currencies.push(listing.ticker().to_owned());
+            }
+            is_same
+        });
+        let comparable = question.benchmark.as_ref();
+        let comparable = comparable
+            .filter(|listing| listing.is_index() || listing.instrument.currency() == currency);
+        let benchmark = match comparable {
             Some(listing) => Some(self.prices.history(listing, when).await?),
             None => None,
         };
@@ -147,10 +171,28 @@ impl Backtests {
                     .map(|history| compare(&answer.backtest.equity_curve, history.candles()));
                 Ok(BacktestAnswer {
                     comparison,
+                    currency,
+                    other_currencies,
                     ..answer
                 })
             })
             .await
+    }
+}
+
+/// The currency in which a universe is tried: dollars where anything is priced in them, else that of all its symbols.
+/// `None` where they have several, because their prices cannot be added up.
+fn currency(universe: &[(Arc<Listing>, HistoryView)]) -> Option<String> {
+    let mut found: Vec<&str> = universe
+        .iter()
+        .map(|(listing, _)| listing.instrument.currency())
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    match &found[..] {
+        [] => Some(DOLLAR.to_owned()),
+        [one] => Some((*one).to_owned()),
+        several => several.contains(&DOLLAR).then(|| DOLLAR.to_owned()),
     }
 }
 
@@ -211,6 +253,8 @@ fn run(
     Ok(BacktestAnswer {
         backtest,
         comparison: None,
+        currency: String::new(),
+        other_currencies: Vec::new(),
         period,
         scanned: universe.len(),
         history_begins: first.copied().filter(|first| *first > start.plus(7)),

@@ -16,7 +16,7 @@ use store::{History, MarketVersions, RecordQuery, ScaledCandle, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::actions::ActionBoard;
-use super::{INDICES, Listing};
+use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
 
 /// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
@@ -55,9 +55,8 @@ pub(super) struct Snapshot {
     pub(super) metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
     pub(super) large_coins: Arc<Vec<Symbol>>,
     pub(super) actions: Arc<ActionBoard>,
-    /// Indices, and shares and funds of which only closes are held, with the id of their series. They are found by their
-    /// symbol and take no part in what is asked of all instruments.
-    pub(super) by_closes: Arc<HashMap<Symbol, (String, Arc<Listing>)>>,
+    /// Indices. They are found by their symbol and take no part in what is asked of all instruments.
+    pub(super) indices: Arc<HashMap<Symbol, Arc<Listing>>>,
 }
 
 impl MarketCache {
@@ -202,26 +201,47 @@ impl MarketCache {
                     last_correction,
                     recorded_at,
                     quote,
+                    closes: None,
+                    classes: Arc::default(),
                 };
                 listings.insert(key, Arc::new(listing));
             }
+            let mut classes = companies::classes(&listings);
+            for (key, listing) in &mut listings {
+                let others = classes.remove(key).unwrap_or_default();
+                if listing.classes != others {
+                    Arc::make_mut(listing).classes = others;
+                }
+            }
             (listings, metrics)
         });
-        let (listings, metrics) = read.await.map_err(|_| Error::Interrupted)?;
+        let (mut listings, mut metrics) = read.await.map_err(|_| Error::Interrupted)?;
+        let mut indices = HashMap::new();
+        for listing in self.by_closes(&listings, &next.quotes).await? {
+            if listing.is_index() {
+                indices.insert(listing.instrument.symbol.clone(), Arc::new(listing));
+                continue;
+            }
+            let key = listing.instrument.key();
+            metrics.insert(key.clone(), PriceMetrics::newest(listing.candles.view()));
+            listings.insert(key, Arc::new(listing));
+        }
         next.listings = Arc::new(listings);
         next.metrics = Arc::new(metrics);
+        next.indices = Arc::new(indices);
         next.large_coins = Arc::new(self.large_coins().await?);
-        next.by_closes = Arc::new(self.by_closes(&next.listings).await?);
         Ok(())
     }
 
-    /// What is held as a series of closes and not as candles. A close stands for the whole bar.
+    /// What is held as a series of closes and not as candles: indices, and shares and funds of some archives. A close stands
+    /// for the whole bar.
     async fn by_closes(
         &self,
         listings: &HashMap<InstrumentKey, Arc<Listing>>,
-    ) -> Result<HashMap<Symbol, (String, Arc<Listing>)>> {
+        quotes: &HashMap<String, Quote>,
+    ) -> Result<Vec<Listing>> {
         let market = self.store.market();
-        let mut found = HashMap::new();
+        let mut found = Vec::new();
         for kind in ["index", "close"] {
             for series in market.series(kind).await?.into_iter().take(MOST_BY_CLOSES) {
                 // Closes of coins are read where coins are.
@@ -231,7 +251,9 @@ impl MarketCache {
                     continue;
                 };
                 let listed = listings.get(&InstrumentKey::stock(symbol.clone()));
-                if listed.is_some_and(|listing| listing.has_candles()) {
+                let has_bars =
+                    |listing: &Arc<Listing>| listing.has_candles() && listing.closes.is_none();
+                if listed.is_some_and(has_bars) {
                     continue;
                 }
                 let history = market.values(&series.id, None).await?;
@@ -258,16 +280,17 @@ impl MarketCache {
                         ..Instrument::bare(symbol.clone(), AssetType::Etf)
                     },
                 };
-                let listing = Listing {
+                found.push(Listing {
                     instrument,
                     candles: Arc::new(columns(&bars)),
                     splits: Arc::default(),
                     is_cut: false,
                     last_correction: None,
                     recorded_at: history.recorded_at,
-                    quote: None,
-                };
-                found.insert(symbol, (series.id.0.clone(), Arc::new(listing)));
+                    quote: quotes.get(&series.id.0).cloned(),
+                    closes: Some(series.id.0.clone()),
+                    classes: listed.map_or_else(Arc::default, |one| Arc::clone(&one.classes)),
+                });
             }
         }
         Ok(found)
@@ -351,22 +374,32 @@ impl Snapshot {
             return;
         }
         let mut listings = HashMap::clone(&self.listings);
+        let mut indices = HashMap::clone(&self.indices);
         let mut others = HashMap::clone(&self.quotes);
         for row in quotes {
-            let key = row.series.split_once(':').and_then(|(market, symbol)| {
-                Some(InstrumentKey {
-                    market: Market::find(market)?,
-                    symbol: Symbol::parse(symbol)?,
-                })
-            });
-            match key.and_then(|key| listings.get_mut(&key)) {
-                Some(listing) => Arc::make_mut(listing).quote = Some(row.quote),
-                None => {
-                    others.insert(row.series, row.quote);
-                }
+            let Some((kind, name)) = row.series.split_once(':') else {
+                continue;
+            };
+            let symbol = Symbol::parse(name);
+            let quoted = match (Market::find(kind), symbol) {
+                (Some(market), Some(symbol)) => listings.get_mut(&InstrumentKey { market, symbol }),
+                (None, Some(symbol)) => indices
+                    .get_mut(&symbol)
+                    .or_else(|| listings.get_mut(&InstrumentKey::stock(symbol)))
+                    .filter(|listing| listing.closes.as_deref() == Some(row.series.as_str())),
+                _ => None,
+            };
+            let is_series = Market::find(kind).is_none();
+            let is_known = quoted.is_some();
+            if let Some(listing) = quoted {
+                Arc::make_mut(listing).quote = Some(row.quote.clone());
+            }
+            if is_series || !is_known {
+                others.insert(row.series, row.quote);
             }
         }
         self.listings = Arc::new(listings);
+        self.indices = Arc::new(indices);
         self.quotes = Arc::new(others);
     }
 }

@@ -1,15 +1,16 @@
 //! Coverage of one ticker: what briefs say of it, its events, and what the price did after them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use market::Day;
 use market::composite::{Composite, composite};
 use market::impact::{Impacts, PublishedBrief, Venue, impacts};
 use market::sentiment::{self, SentimentDay, SentimentReading, SentimentSignal};
-use model::{Category, EventKind, Score, SimulatedSentiment, Timestamp};
-use store::{BriefSentiment, BriefSentimentQuery, Store, StoredBrief};
+use model::{Category, EventKind, HourBar, Score, SimulatedSentiment, Timestamp};
+use store::{BriefSentiment, BriefSentimentQuery, FirstStatement, Store, StoredBrief};
 
-use super::{HistoryView, Listing, PointInTime};
+use super::companies::of_class;
+use super::{Crypto, HistoryView, Listing, PointInTime};
 use crate::Result;
 
 /// The most briefs that are read for one answer, the newest.
@@ -74,15 +75,9 @@ impl Coverage {
         categories: &[Category],
     ) -> Result<CoverageWindow> {
         let start = when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS);
-        let query = BriefSentimentQuery {
-            tickers: vec![listing.ticker().to_owned()],
-            categories: categories.to_vec(),
-            after: Some(start),
-            until: Some(when.end),
-            as_of: when.as_of,
-            limit: MOST,
-        };
+        let query = window(listing, when, days, categories);
         let opinions = self.store.brief_sentiments().list(&query).await?;
+        let opinions = of_class(listing, opinions);
         // It says nothing of categories, so a key that sees only some does not see it.
         let simulated = if categories.is_empty() {
             let symbol = &listing.instrument.symbol;
@@ -102,6 +97,44 @@ impl Coverage {
         })
     }
 
+    /// The briefs of the `days` × 24 hours before a point in time as they were when they first named a symbol, with the hours
+    /// of a coin around them.
+    pub async fn statements_of(
+        &self,
+        (listing, crypto): (&Listing, &Crypto),
+        when: PointInTime,
+        days: u16,
+        categories: &[Category],
+    ) -> Result<Statements> {
+        let query = window(listing, when, days, categories);
+        let sentiments = self.store.brief_sentiments();
+        let mut statements = sentiments.first_statements(&query).await?;
+        // A brief that names several classes of a company is one brief.
+        let mut seen = BTreeSet::new();
+        statements.retain(|one| seen.insert(one.brief_id.clone()));
+        let is_coin = listing.asset_type().never_closes();
+        let hours = match statements.last() {
+            Some(oldest) if is_coin => {
+                let first = Day::of(oldest.published_at).plus(-1);
+                let until = Day::of(when.end);
+                let symbol = &listing.instrument.symbol;
+                crypto.hours(symbol, (first, until), when).await?
+            }
+            _ => Vec::new(),
+        };
+        let venue = if is_coin {
+            Venue::AroundTheClock
+        } else {
+            Venue::UsExchange
+        };
+        Ok(Statements {
+            statements,
+            hours,
+            venue,
+            end: when.end,
+        })
+    }
+
     /// The briefs that name a symbol, the newest first: those of the last `days` × 24 hours, or all.
     pub async fn briefs_of(
         &self,
@@ -112,7 +145,7 @@ impl Coverage {
         categories: &[Category],
     ) -> Result<Vec<CoveringBrief>> {
         let query = BriefSentimentQuery {
-            tickers: vec![listing.ticker().to_owned()],
+            tickers: listing.company_tickers(),
             categories: categories.to_vec(),
             after: days.map(|days| when.end.plus_ms(-days * Timestamp::DAY_MS)),
             until: Some(when.end),
@@ -120,6 +153,7 @@ impl Coverage {
             limit,
         };
         let opinions = self.store.brief_sentiments().list(&query).await?;
+        let opinions = of_class(listing, opinions);
         let mut found = Vec::with_capacity(opinions.len());
         for opinion in opinions {
             let briefs = self.store.briefs();
@@ -138,11 +172,17 @@ impl Coverage {
         categories: &[Category],
     ) -> Result<Vec<(EventKind, Timestamp)>> {
         let since = when.end.plus_ms(-7 * Timestamp::DAY_MS);
-        let stated = self
-            .store
-            .findings()
-            .events_about(listing.ticker(), since, when.as_of, categories)
-            .await?;
+        let mut stated = Vec::new();
+        for ticker in listing.company_tickers() {
+            let findings = self.store.findings();
+            let found = findings.events_about(&ticker, since, when.as_of, categories);
+            for one in found.await? {
+                if !stated.contains(&one) {
+                    stated.push(one);
+                }
+            }
+        }
+        stated.sort_by_key(|(_, since)| std::cmp::Reverse(*since));
         let mut names = vec![listing.instrument.entity_name().to_lowercase()];
         if let Some(entity) = self.store.entities().find(listing.ticker()).await? {
             names.push(entity.name.to_lowercase());
@@ -164,7 +204,73 @@ impl Coverage {
     }
 }
 
+/// The briefs that name a symbol in the `days` × 24 hours before a point in time.
+fn window(
+    listing: &Listing,
+    when: PointInTime,
+    days: u16,
+    categories: &[Category],
+) -> BriefSentimentQuery {
+    BriefSentimentQuery {
+        tickers: listing.company_tickers(),
+        categories: categories.to_vec(),
+        after: Some(when.end.plus_ms(-i64::from(days) * Timestamp::DAY_MS)),
+        until: Some(when.end),
+        as_of: when.as_of,
+        limit: MOST,
+    }
+}
+
+/// The briefs of a window as they were published, and the hours of a coin.
+#[derive(Clone, Debug)]
+pub struct Statements {
+    /// Newest brief first.
+    statements: Vec<FirstStatement>,
+    /// Ascending; empty where none are held.
+    hours: Vec<HourBar>,
+    venue: Venue,
+    end: Timestamp,
+}
+
+impl Statements {
+    /// The symbols that its briefs name.
+    pub fn tickers(&self) -> Vec<String> {
+        let statements = self.statements.iter();
+        statements.map(|stated| stated.ticker.clone()).collect()
+    }
+
+    /// What the price did after each brief, the newest brief first.
+    pub fn impacts(&self, history: &HistoryView) -> Impacts<'_> {
+        let briefs: Vec<PublishedBrief<'_>> = self
+            .statements
+            .iter()
+            .map(|stated| PublishedBrief {
+                brief_id: &stated.brief_id,
+                headline: &stated.headline,
+                published_at: stated.published_at,
+                sentiment_score: stated.sentiment,
+                price_before: self.price_before(stated.published_at),
+            })
+            .collect();
+        impacts(&briefs, history.candles(), self.venue, self.end)
+    }
+
+    /// The close of the newest hour that had ended, if that was not long before.
+    fn price_before(&self, at: Timestamp) -> Option<(f64, Timestamp)> {
+        let after = self.hours.partition_point(|hour| hour.ends_at() <= at);
+        let hour = self.hours.get(after.checked_sub(1)?)?;
+        let is_near = at.since_ms(hour.ends_at()) <= 2 * Timestamp::HOUR_MS;
+        is_near.then_some((hour.close, hour.ends_at()))
+    }
+}
+
 impl CoverageWindow {
+    /// The symbols that its briefs name.
+    pub fn tickers(&self) -> Vec<String> {
+        let opinions = self.opinions.iter();
+        opinions.map(|opinion| opinion.ticker.clone()).collect()
+    }
+
     /// The days with briefs, oldest first.
     pub fn history(&self) -> Vec<CoverageDay> {
         let real = self.real();
@@ -228,26 +334,6 @@ impl CoverageWindow {
                 }
             })
             .collect()
-    }
-
-    /// What the price did after each brief, the newest brief first.
-    pub fn impacts(&self, listing: &Listing, history: &HistoryView) -> Impacts<'_> {
-        let briefs: Vec<PublishedBrief<'_>> = self
-            .opinions
-            .iter()
-            .map(|opinion| PublishedBrief {
-                brief_id: &opinion.brief_id,
-                headline: &opinion.headline,
-                published_at: opinion.published_at,
-                sentiment_score: opinion.sentiment,
-            })
-            .collect();
-        let venue = if listing.asset_type().never_closes() {
-            Venue::AroundTheClock
-        } else {
-            Venue::UsExchange
-        };
-        impacts(&briefs, history.candles(), venue, self.end)
     }
 
     /// The composite score, from a window of seven days.

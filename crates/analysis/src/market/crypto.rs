@@ -1,7 +1,8 @@
 //! Coins: what providers reported of them, and what their candles and series say.
 //!
 //! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own
-//! price, else against the daily close nearest to that many days before, or the hourly one nearest to an hour before.
+//! price, else against the daily close nearest to that many days before; over an hour and over a day against the hourly one nearest to
+//! that, where hours are held.
 
 mod closes;
 mod coin;
@@ -95,7 +96,7 @@ impl Crypto {
             .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
             .collect();
         rank(&mut coins);
-        self.add_changes_of_an_hour(&mut coins, when).await?;
+        self.add_changes_of_hours(&mut coins, when).await?;
         Ok(Coins { coins })
     }
 

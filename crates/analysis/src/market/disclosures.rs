@@ -1,5 +1,7 @@
 //! Disclosures: filings at the SEC, trades of insiders and lawmakers, and holdings of institutions.
 
+use std::collections::BTreeSet;
+
 use model::{CongressTrade, Day, Filing, InsiderLine, Symbol};
 use store::{RecordQuery, StoredRecord};
 
@@ -77,15 +79,32 @@ impl Disclosures {
         Self { records }
     }
 
-    /// The filings of a company, the newest first.
+    /// The filings of a company, under whichever of its symbols, the newest first.
     pub async fn filings_of(
         &self,
         listing: &Listing,
         query: FilingQuery,
         when: PointInTime,
     ) -> Result<Vec<Filing>> {
-        let found = self.records.of(listing, when, query.into()).await?;
-        Ok(bare(found))
+        let limit = query.limit;
+        let query: RecordQuery = query.into();
+        let mut found: Vec<Filing> = bare(self.records.of(listing, when, query.clone()).await?);
+        for class in listing.classes.iter() {
+            let query = RecordQuery {
+                symbol: Some(class.clone()),
+                ..query.clone()
+            };
+            found.extend(bare(self.records.known::<Filing>(when, query).await?));
+        }
+        if !listing.classes.is_empty() {
+            let mut seen = BTreeSet::new();
+            found.retain(|filing| seen.insert(filing.accession.clone()));
+            found.sort_by_key(|filing| std::cmp::Reverse(filing.filed_date));
+            if limit > 0 {
+                found.truncate(limit as usize);
+            }
+        }
+        Ok(found)
     }
 
     /// The filings of all companies that fit, the newest first.

@@ -79,10 +79,13 @@ impl Fundamentals {
             found.fifty_two_week_high = Some(now.map_or(high, |price| high.max(price)));
             found.fifty_two_week_low = Some(now.map_or(low, |price| low.min(price)));
         } else if found.fifty_two_week_high.is_none() {
-            found.absent(
-                "fifty_two_week_high",
-                "no candles are available for this symbol",
-            );
+            let reason = match history.candles().days().first() {
+                None => "no candles are available for this symbol".to_owned(),
+                Some(first) => format!(
+                    "the candles of this symbol, from {first} on, do not cover the 52 weeks before the newest"
+                ),
+            };
+            found.absent("fifty_two_week_high", reason);
         }
         self.add_beta(&mut found, listing, &history, when).await?;
         Ok(found)

@@ -1,7 +1,7 @@
 //! Which prices are new enough to take part in a ranking or a signal: those of at most so many sessions before the newest
 //! session that is known.
 //!
-//! That session is the newest one in which at least ten symbols have a price, as in the screener, so that a store whose
+//! That session is the newest one in which at least ten symbols of a kind have a price, as in the screener, so that a store whose
 //! history ends somewhere is compared with its own end and not with the calendar.
 
 use market::Day;
@@ -14,26 +14,29 @@ use crate::Result;
 /// The oldest days on which a price may have been paid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
-    stocks: Option<Day>,
+    shares: Option<Day>,
+    /// Archives of funds and of shares end at different times.
+    funds: Option<Day>,
     coins: Option<Day>,
 }
 
 impl Prices {
     /// The bounds of a point in time for prices of at most `max_age` sessions before the newest one that is known.
     pub async fn freshness(&self, max_age: u32, when: PointInTime) -> Result<Freshness> {
-        let (mut stocks, mut coins) = (Vec::new(), Vec::new());
+        let (mut shares, mut funds, mut coins) = (Vec::new(), Vec::new(), Vec::new());
         for listing in self.instruments.all().await?.iter() {
             if let Some(day) = listing.priced_on(when) {
-                if listing.asset_type().never_closes() {
-                    coins.push(day);
-                } else {
-                    stocks.push(day);
+                match listing.asset_type() {
+                    AssetType::Equity => shares.push(day),
+                    AssetType::Etf => funds.push(day),
+                    AssetType::Crypto => coins.push(day),
                 }
             }
         }
         let oldest = |days, kind| Some(sessions_before(newest_session(days)?, max_age, kind));
         Ok(Freshness {
-            stocks: oldest(stocks, AssetType::Equity),
+            shares: oldest(shares, AssetType::Equity),
+            funds: oldest(funds, AssetType::Etf),
             coins: oldest(coins, AssetType::Crypto),
         })
     }
@@ -42,10 +45,10 @@ impl Prices {
 impl Freshness {
     /// Whether a price of a day takes part.
     pub fn admits(self, kind: AssetType, day: Day) -> bool {
-        let oldest = if kind.never_closes() {
-            self.coins
-        } else {
-            self.stocks
+        let oldest = match kind {
+            AssetType::Equity => self.shares,
+            AssetType::Etf => self.funds,
+            AssetType::Crypto => self.coins,
         };
         oldest.is_none_or(|oldest| day >= oldest)
     }

@@ -28,30 +28,7 @@ fn found(snapshot: &Snapshot, text: &str) -> Option<Arc<Listing>> {
         let old = Symbol::parse(text)?;
         look_up(snapshot.actions.successor(&old)?.as_str())
     });
-    if listed.as_ref().is_some_and(|listing| listing.has_candles()) {
-        return listed;
-    }
-    // An index, or something of which only closes are held.
-    let by_closes = |symbol: &Symbol| {
-        let (series, listing) = snapshot.by_closes.get(symbol)?;
-        let Some(quote) = snapshot.quotes.get(series) else {
-            return Some(Arc::clone(listing));
-        };
-        let mut quoted = Listing::clone(listing);
-        quoted.quote = Some(quote.clone());
-        Some(Arc::new(quoted))
-    };
-    let symbol = match &listed {
-        Some(listing) => Some(listing.instrument.symbol.clone()),
-        None => Symbol::parse(text),
-    };
-    let is_stock = listed
-        .as_ref()
-        .is_none_or(|listing| !listing.asset_type().never_closes());
-    symbol
-        .filter(|_| is_stock)
-        .and_then(|symbol| by_closes(&symbol))
-        .or(listed)
+    listed.or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
 }
 
 /// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.

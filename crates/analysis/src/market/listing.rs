@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use market::actions::Splits;
 use market::screener::sessions_before;
-use market::{CandleColumns, Candles, Day};
-use model::{AssetType, Instrument, Quote, Timestamp};
+use market::{CandleColumns, Candles, Day, Measured};
+use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 
 use super::{DataIssue, PointInTime};
 
@@ -30,6 +30,10 @@ pub struct Listing {
     pub(super) recorded_at: Option<Timestamp>,
     /// Its newest price.
     pub quote: Option<Quote>,
+    /// The series that its candles are made of, where only closes of it are held.
+    pub(super) closes: Option<String>,
+    /// The other symbols of its company.
+    pub(super) classes: Arc<[Symbol]>,
 }
 
 /// The candles of an instrument as known at a point in time.
@@ -67,8 +71,8 @@ pub struct PricePoint {
     pub change: Option<f64>,
     /// The same in percent.
     pub change_pct: Option<f64>,
-    /// Shares or coins of its session.
-    pub volume: f64,
+    /// Shares or coins of its session, where volumes are known.
+    pub volume: Option<f64>,
     /// When it was paid; a close, when its session ended.
     pub updated_at: Timestamp,
     /// The session in which it was paid.
@@ -76,6 +80,22 @@ pub struct PricePoint {
 }
 
 impl Listing {
+    /// An instrument of which only its description is known.
+    #[cfg(test)]
+    pub(super) fn bare(instrument: Instrument) -> Self {
+        Self {
+            instrument,
+            candles: Arc::default(),
+            splits: Arc::default(),
+            is_cut: false,
+            last_correction: None,
+            recorded_at: None,
+            quote: None,
+            closes: None,
+            classes: Arc::default(),
+        }
+    }
+
     /// Which kind of thing it is.
     pub fn asset_type(&self) -> AssetType {
         self.instrument.asset_type
@@ -107,6 +127,11 @@ impl Listing {
             "{what} are of companies; {} is {kind}",
             self.ticker()
         ))
+    }
+
+    /// Whether its candles are made of a series of closes.
+    pub fn is_of_closes(&self) -> bool {
+        self.closes.is_some()
     }
 
     /// Whether any candle of it is held.
@@ -183,6 +208,23 @@ impl Listing {
         })
     }
 
+    /// That only closes of it are held, or no volumes, and what therefore is not said.
+    pub fn unmeasured(&self, field: &'static str, history: Candles<'_>) -> Option<DataIssue> {
+        let reason = match history.measured() {
+            Measured::Bars => return None,
+            _ if history.is_empty() => return None,
+            Measured::Prices => format!(
+                "no volumes of {} are held; what needs them is absent",
+                self.ticker()
+            ),
+            Measured::Closes => format!(
+                "only closes of {} are held; what needs opens, highs, lows or volumes is absent",
+                self.ticker()
+            ),
+        };
+        Some(DataIssue::absent(field, reason))
+    }
+
     /// The session of its newest price at a point in time.
     pub fn priced_on(&self, when: PointInTime) -> Option<Day> {
         let known = self
@@ -204,7 +246,7 @@ impl Listing {
             point(
                 candle.close,
                 before,
-                candle.volume,
+                Some(candle.volume).filter(|_| history.measured().has_volumes()),
                 candle.day,
                 PointInTime::known_at(candle.day, self.asset_type()),
             )
@@ -220,7 +262,7 @@ impl Listing {
                 point(
                     quote.price,
                     before,
-                    quote.volume.unwrap_or_default(),
+                    quote.volume,
                     session_of(quote.at, self.asset_type()),
                     quote.at,
                 )
@@ -248,7 +290,7 @@ fn session_of(at: Timestamp, kind: AssetType) -> Day {
 fn point(
     current: f64,
     before: Option<f64>,
-    volume: f64,
+    volume: Option<f64>,
     day: Day,
     updated_at: Timestamp,
 ) -> PricePoint {

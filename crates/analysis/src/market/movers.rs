@@ -100,13 +100,15 @@ impl Prices {
     }
 }
 
-/// The last close before a day, and the volume of all sessions from it on; `None` where there is no close shortly before.
-fn before(candles: Candles<'_>, from: Day) -> Option<(f64, f64)> {
+/// The last close before a day, and the volume of all sessions from it on where it is known; `None` where there is no close shortly before.
+fn before(candles: Candles<'_>, from: Day) -> Option<(f64, Option<f64>)> {
     let first = candles.days().partition_point(|day| *day < from);
     let last = first.checked_sub(1)?;
     let close = candles.close()[last];
     let is_close = from.since(candles.days()[last]) <= LEAD_IN && close > 0.0;
-    is_close.then(|| (close, candles.volume()[first..].iter().sum()))
+    let are_known = candles.measured().has_volumes();
+    let volume = are_known.then(|| candles.volume()[first..].iter().sum());
+    is_close.then_some((close, volume))
 }
 
 impl SessionBoard {

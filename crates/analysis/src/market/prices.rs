@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use market::CandleColumns;
 use market::actions::{Dividend, total_return};
 use market::screener::PriceMetrics;
-use model::{ActionKind, AssetType, Candle, CorporateAction};
+use model::{ActionKind, AssetType, Candle, CorporateAction, DataMode, PriceScale};
 use store::{RecordQuery, ScaledCandle, Store};
 
 use super::cache::{MarketCache, columns};
@@ -60,7 +61,8 @@ impl Prices {
         Ok(history.rows.into_iter().map(in_scale).collect())
     }
 
-    /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits.
+    /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits. As traded, those
+    /// are left out of which it is not known what was paid.
     pub async fn adjusted(
         &self,
         listing: &Listing,
@@ -70,7 +72,10 @@ impl Prices {
     ) -> Result<HistoryView> {
         let columns = match adjust {
             Adjust::Splits => return Ok(history),
-            Adjust::Nothing => listing.splits.as_traded(history.candles(), when.scale()),
+            Adjust::Nothing => match self.as_traded(listing, when).await? {
+                Some(columns) => columns,
+                None => return Ok(history),
+            },
             Adjust::All => {
                 let dividends = self.dividends(listing, when).await?;
                 total_return(history.candles(), &dividends)
@@ -78,6 +83,33 @@ impl Prices {
         };
         let newest = when.newest_day(listing.asset_type());
         Ok(HistoryView::new(Arc::new(columns), newest))
+    }
+
+    /// The candles of an instrument as they were traded, as far as that is known; `None` where nothing is ever split, so that
+    /// every price is the one that was paid.
+    async fn as_traded(
+        &self,
+        listing: &Listing,
+        when: PointInTime,
+    ) -> Result<Option<CandleColumns>> {
+        let is_never_split = listing.is_index() || listing.asset_type().never_closes();
+        if is_never_split {
+            return Ok(None);
+        }
+        if listing.closes.is_some() {
+            // Series of closes do not say which splits they contain.
+            return Ok(Some(CandleColumns::default()));
+        }
+        let market = self.store.market();
+        let key = listing.instrument.key();
+        let history = market.scaled_candles(&key, when.as_of).await?;
+        // Nothing is split in the simulated world.
+        let is_simulated = self.store.mode() == DataMode::Demo && listing.splits.is_empty();
+        let traded = |row: ScaledCandle| match row.scale {
+            PriceScale::Newest if is_simulated => Some(row.candle),
+            scale => listing.splits.as_traded(row.candle, scale),
+        };
+        Ok(Some(history.rows.into_iter().filter_map(traded).collect()))
     }
 
     /// The dividends of a share in the currency of its listing, in the scale of a point in time.

@@ -168,7 +168,6 @@ pub(super) fn distance(left: &str, right: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use market::CandleColumns;
     use model::{AssetType, Instrument};
 
     fn listings(symbols: &[(&str, AssetType, &str)]) -> HashMap<InstrumentKey, Arc<Listing>> {
@@ -179,15 +178,7 @@ mod tests {
                     name: Some((*name).to_owned()),
                     ..Instrument::bare(Symbol::parse(symbol).unwrap(), *kind)
                 };
-                let listing = Listing {
-                    candles: Arc::new(CandleColumns::default()),
-                    splits: Arc::default(),
-                    is_cut: false,
-                    last_correction: None,
-                    recorded_at: None,
-                    quote: None,
-                    instrument,
-                };
+                let listing = Listing::bare(instrument);
                 (listing.instrument.key(), Arc::new(listing))
             })
             .collect()

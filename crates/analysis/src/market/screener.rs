@@ -339,6 +339,7 @@ fn row(
         market_cap_b,
         dividend_yield,
         exchange: instrument.exchange.clone().unwrap_or_default(),
+        industry: instrument.industry.clone().unwrap_or_default(),
         prices,
         ..ScreenerRow::default()
     }

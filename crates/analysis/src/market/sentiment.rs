@@ -1,8 +1,8 @@
 //! Sentiment of every ticker, from what the briefs of the last week say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use model::{Category, Timestamp};
+use model::{Category, Symbol, Timestamp};
 use store::{BriefSentiment, BriefSentimentQuery, Store};
 
 use super::{Instruments, PointInTime};
@@ -93,17 +93,66 @@ impl Sentiment {
         when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentBoard> {
+        let classes = self.classes_of(&tickers).await?;
+        let mut wanted = tickers;
+        for others in classes.values().flatten().map(Symbol::as_str) {
+            if !wanted.is_empty() && !wanted.iter().any(|ticker| ticker == others) {
+                wanted.push(others.to_owned());
+            }
+        }
         let query = BriefSentimentQuery {
-            tickers,
+            tickers: wanted,
             categories: categories.to_vec(),
             after: Some(when.end.plus_ms(-SENTIMENT_DAYS * Timestamp::DAY_MS)),
             until: Some(when.end),
             as_of: when.as_of,
             ..BriefSentimentQuery::default()
         };
-        let opinions = self.store.brief_sentiments().list(&query).await?;
+        let mut opinions = self.store.brief_sentiments().list(&query).await?;
+        share(&mut opinions, &classes);
         Ok(SentimentBoard::of(&opinions, when.end))
     }
+
+    /// The other classes of the companies of these tickers, of all where none is given.
+    async fn classes_of(&self, tickers: &[String]) -> Result<HashMap<String, Vec<Symbol>>> {
+        let listings = self.instruments.all().await?;
+        let listings = listings.iter().filter(|one| !one.classes.is_empty());
+        let wanted = listings
+            .filter(|one| tickers.is_empty() || tickers.iter().any(|name| name == one.ticker()));
+        Ok(wanted
+            .map(|one| (one.ticker().to_owned(), one.classes.to_vec()))
+            .collect())
+    }
+}
+
+/// What a brief says of one class of a company it says of the others, unless it names them itself. Of several classes that it
+/// names the first counts.
+fn share(opinions: &mut Vec<BriefSentiment>, classes: &HashMap<String, Vec<Symbol>>) {
+    if classes.is_empty() {
+        return;
+    }
+    let mut sharing: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (ticker, others) in classes {
+        for other in others {
+            sharing.entry(other.as_str()).or_default().push(ticker);
+        }
+    }
+    let mut said: HashSet<(String, String)> = opinions
+        .iter()
+        .map(|one| (one.brief_id.clone(), one.ticker.clone()))
+        .collect();
+    let mut shared = Vec::new();
+    for opinion in opinions.iter() {
+        for ticker in sharing.get(opinion.ticker.as_str()).into_iter().flatten() {
+            if said.insert((opinion.brief_id.clone(), (*ticker).to_owned())) {
+                shared.push(BriefSentiment {
+                    ticker: (*ticker).to_owned(),
+                    ..opinion.clone()
+                });
+            }
+        }
+    }
+    opinions.extend(shared);
 }
 
 impl SentimentBoard {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use model::{Category, EntityRole, Timestamp};
 use store::{BriefSentiment, BriefSentimentQuery};
 
+use super::companies::of_class;
 use super::{Listing, PointInTime, SENTIMENT_DAYS, Sentiment, SentimentBoard};
 use crate::Result;
 
@@ -24,6 +25,8 @@ pub struct SentimentTrend {
     pub top_themes: Vec<String>,
     /// The newest briefs of the two weeks, the newest first.
     pub news: Vec<NewsItem>,
+    /// The symbols that these briefs name: that of the listing, or other classes of its company.
+    pub tickers: Vec<String>,
 }
 
 /// A brief that names a ticker.
@@ -65,7 +68,7 @@ impl Sentiment {
     ) -> Result<SentimentTrend> {
         let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
         let query = BriefSentimentQuery {
-            tickers: vec![listing.ticker().to_owned()],
+            tickers: listing.company_tickers(),
             categories: categories.to_vec(),
             after: Some(when.end.plus_ms(-2 * week)),
             until: Some(when.end),
@@ -73,6 +76,11 @@ impl Sentiment {
             ..BriefSentimentQuery::default()
         };
         let opinions = self.store.brief_sentiments().list(&query).await?;
+        let mut opinions = of_class(listing, opinions);
+        let tickers = opinions.iter().map(|one| one.ticker.clone()).collect();
+        for opinion in &mut opinions {
+            listing.ticker().clone_into(&mut opinion.ticker);
+        }
         let split = when.end.plus_ms(-week);
         let newer = opinions.partition_point(|opinion| opinion.published_at > split);
         let (newer, older) = opinions.split_at(newer);
@@ -85,6 +93,7 @@ impl Sentiment {
                 .score()
                 .zip(before.score())
                 .map(|(now, then)| now - then),
+            tickers,
             top_themes: self.themes(newer, when, themes).await?,
             news: opinions
                 .iter()

@@ -17,6 +17,7 @@ mod economy;
 pub(crate) mod fixtures;
 mod freshness;
 mod markets;
+mod measured;
 mod portfolio;
 mod repeating;
 mod screener;

@@ -75,7 +75,10 @@ impl Readings {
             Metric::Sma20 => self.sma_20.at(bar),
             Metric::Sma50 => self.sma_50.at(bar),
             Metric::Sma200 => self.sma_200.at(bar),
-            Metric::Volume => self.volume.at(bar),
+            Metric::Volume => self
+                .volume
+                .at(bar)
+                .filter(|_| instrument.candles.bars(0, bar + 1).measured().has_volumes()),
             Metric::Sentiment => instrument.sentiment.at(day()),
             Metric::BelowHigh => self.below_high.get(bar).copied().flatten(),
             Metric::AboveLow => self.above_low.get(bar).copied().flatten(),

@@ -3,7 +3,8 @@
 //! Words are read from left to right. Each phrase that means a filter, a kind of symbol, a sector, an order or a number
 //! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
 //! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
-//! (`market cap below`, `not tech`, a 100-day average) is not bent into something near it. No model is asked: the same
+//! (alternatives with `or`, two sectors at once, a 100-day average) is not bent into something near it: a sentence that asks for it
+//! has no answer. No model is asked: the same
 //! sentence always means the same.
 
 mod phrases;
@@ -11,7 +12,8 @@ mod words;
 
 use model::AssetType;
 
-use super::SortBy;
+use super::industry::Industry;
+use super::{Part, SortBy};
 use crate::Error;
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use words::Word;
@@ -25,6 +27,10 @@ pub struct Understood {
     pub asset_type: Option<AssetType>,
     /// The sector, where the sentence names one.
     pub sector: Option<String>,
+    /// The industry, where the sentence names one.
+    pub industry: Option<&'static Industry>,
+    /// Sectors and industries that it leaves out.
+    pub without: Vec<Part>,
     /// The exchange, where the sentence names one.
     pub exchange: Option<String>,
     /// The order, where the sentence names one.
@@ -37,13 +43,22 @@ pub struct Understood {
     pub explanation: Vec<String>,
     /// Words that were not understood.
     pub not_understood: Vec<String>,
+    /// Whether it asks for what the screener cannot say: alternatives, two sectors, the opposite of a filter. What remains would
+    /// be another question.
+    pub is_beyond: bool,
 }
 
 impl Understood {
-    /// Whether nothing was understood: no condition and no order. `stocks` is no screen where the rest was not understood.
+    /// Whether there is nothing to answer: no condition and no order was understood, or one of them is beyond the screener.
+    /// `stocks` is no screen where the rest was not understood.
     pub fn is_nothing(&self) -> bool {
+        if self.is_beyond {
+            return true;
+        }
         self.filters.is_empty()
             && self.sector.is_none()
+            && self.industry.is_none()
+            && self.without.is_empty()
             && self.exchange.is_none()
             && self.sort.is_none()
             && (self.asset_type.is_none() || !self.not_understood.is_empty())
@@ -112,17 +127,30 @@ pub fn understand(sentence: &str) -> Understood {
             .push(format!("{}: read as {}", word.said, word.means));
     }
     let mut at = 0;
+    // Whether a phrase ended here, so that `or` begins an alternative to it.
+    let mut follows = false;
     while at < words.len() {
         let rest = &words[at..];
+        if follows && rest[0].means == "or" {
+            let taken = phrases::alternative(rest, &mut found);
+            if taken > 0 {
+                at += taken;
+                continue;
+            }
+        }
         match phrases::take(rest, &mut found) {
             0 => {
                 let word = &rest[0];
                 if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
                     found.not_understood.push(word.said.clone());
                 }
+                follows = false;
                 at += 1;
             }
-            taken => at += taken,
+            taken => {
+                at += taken;
+                follows = true;
+            }
         }
     }
     found

@@ -157,9 +157,13 @@ pub fn technicals_series(history: Candles<'_>, range: Range) -> Vec<(Day, Techni
     let first = candles.len() - shown.len();
     let lines = Lines::of(candles);
     let vwap = vwap(shown);
+    let measured = candles.measured();
     let days = shown.days().iter().zip(shown.close()).enumerate();
     let mut rows: Vec<(Day, Technicals)> = days
-        .map(|(place, (day, price))| (*day, lines.at(first + place, *price, vwap.at(place))))
+        .map(|(place, (day, price))| {
+            let values = lines.at(first + place, *price, vwap.at(place));
+            (*day, values.measured(measured))
+        })
         .collect();
     // To the last digit: sums that roll along a history are rounded otherwise than those of its end alone.
     if let Some(((_, last), newest)) = rows.last_mut().zip(technicals(history, range)) {

@@ -4,7 +4,7 @@
 use market::indicators::Line;
 use market::screener::PriceMetrics;
 use market::signals::{Verdict, summary, votes};
-use market::technicals::{Technicals, technicals};
+use market::technicals::{Cloud, Technicals, technicals, technicals_series};
 use market::{Candle, CandleColumns, Day, PRICE_MAX, PRICE_MIN, Range, VOLUME_MAX};
 use proptest::prelude::*;
 
@@ -61,17 +61,72 @@ fn a_price_that_never_moves_is_neutral_to_every_rule() {
             let found = technicals(columns.view(), Range::SixMonths).unwrap();
             numbers(&found);
             for (name, vote) in votes(&found) {
-                let expected = (name != "vwap" || volume > 0.0).then_some(Verdict::Neutral);
+                let is_measured = volume > 0.0 || OF_CLOSES.contains(&name);
+                let expected = is_measured.then_some(Verdict::Neutral);
                 assert_eq!(vote, expected, "{name} at {price}, volume {volume}");
             }
         }
     }
 }
 
+/// Closes of a wave as candles, with the spread around them and the volume of each.
+fn wave(spread: f64, volume: f64) -> CandleColumns {
+    let rows = (0..300).map(|day| {
+        let close = 50.0 + 10.0 * (f64::from(day) / 7.0).sin();
+        Candle {
+            day: Day::new(day).unwrap(),
+            open: close,
+            high: close + spread,
+            low: close - spread,
+            close,
+            volume,
+        }
+    });
+    CandleColumns::sift(rows).0
+}
+
+/// The indicators that need nothing but closes.
+const OF_CLOSES: [&str; 8] = [
+    "sma",
+    "ema",
+    "rsi_14",
+    "macd",
+    "bollinger",
+    "roc_12",
+    "ppo",
+    "trix",
+];
+
 #[test]
-fn without_volume_there_is_no_volume_weighted_price() {
-    let found = technicals(flat(60, 5.0, 0.0).view(), Range::OneMonth).unwrap();
-    assert_eq!((found.vwap, found.obv), (None, Some(0.0)));
+fn what_is_not_measured_makes_no_indicator_and_no_vote() {
+    let known = |columns: &CandleColumns| -> Vec<&str> {
+        let found = technicals(columns.view(), Range::SixMonths).unwrap();
+        let series = technicals_series(columns.view(), Range::SixMonths);
+        assert_eq!(votes(&series.last().unwrap().1).len(), 20);
+        let cast = votes(&found).into_iter();
+        let cast = cast.filter(|(_, vote)| vote.is_some());
+        cast.map(|(name, _)| name).collect()
+    };
+    let (closes, prices, bars) = (wave(0.0, 0.0), wave(1.0, 0.0), wave(1.0, 500.0));
+    assert_eq!(known(&closes), OF_CLOSES);
+    assert_eq!(known(&bars).len(), 20);
+    let without_volume = known(&prices);
+    assert_eq!(without_volume.len(), 17);
+    for name in ["obv", "vwap", "mfi_14"] {
+        assert!(!without_volume.contains(&name), "{name}");
+    }
+    let found = technicals(closes.view(), Range::SixMonths).unwrap();
+    assert_eq!((found.obv, found.vwap, found.mfi_14), (None, None, None));
+    assert_eq!((found.atr_14, found.stochastic), (None, None));
+    assert_eq!((found.donchian, found.fibonacci), (None, None));
+    assert_eq!(found.ichimoku, Cloud::default());
+    for (_, row) in technicals_series(closes.view(), Range::SixMonths) {
+        assert_eq!((row.obv, row.vwap, row.atr_14), (None, None, None));
+        assert_eq!((row.mfi_14, row.williams_r_14), (None, None));
+    }
+    assert_eq!(PriceMetrics::newest(closes.view()).volume, None);
+    assert_eq!(PriceMetrics::newest(prices.view()).volume, None);
+    assert_eq!(PriceMetrics::newest(bars.view()).volume, Some(500.0));
 }
 
 #[test]

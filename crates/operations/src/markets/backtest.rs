@@ -16,6 +16,7 @@ use analysis::market::BacktestQuestion;
 
 use answer::BacktestBody;
 
+use crate::arguments::OUT_OF_ORDER;
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::field;
@@ -146,7 +147,7 @@ impl Checked for BacktestRequest {
         if let (Some(Some(from)), Some(Some(to))) = (from, to)
             && from > to
         {
-            faults.note("from must not be after to");
+            faults.note(OUT_OF_ORDER);
         }
         if let Some(benchmark) = &self.benchmark {
             faults.length("benchmark", benchmark.trim(), 1..=40);
@@ -227,6 +228,7 @@ impl Operation for Backtest {
         summary: "Backtests a strategy.",
         description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` or `slippage_bps` is set.",
         answer: "Performance, equity curve and trades",
+        missing: Some("Unknown benchmark, with suggestions"),
         example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,
         keeping: Keeping::Never,
         ..About::READS
@@ -247,7 +249,7 @@ impl Operation for Backtest {
         let asset_type = asked.strategy.asset_type.as_deref();
         let sector = asked.strategy.sector.as_deref();
         let benchmark = match &asked.benchmark {
-            Some(symbol) => context.instruments.look_up(symbol).await?,
+            Some(symbol) => Some(context.listing(symbol).await?),
             None => None,
         };
         let question = BacktestQuestion {
@@ -261,7 +263,7 @@ impl Operation for Backtest {
             to: day(asked.to.as_deref()).flatten(),
             benchmark: benchmark.clone(),
         };
-        let period = question.period;
+        let period = (question.period, question.to);
         let permit = context.heavy.backtests.permit(context.payer()).await?;
         let answer = context
             .backtests
@@ -271,7 +273,7 @@ impl Operation for Backtest {
             answer,
             asked.strategy,
             &strategy,
-            (asked.benchmark.as_deref(), benchmark.as_deref()),
+            benchmark.as_deref(),
             period,
             when,
         ))

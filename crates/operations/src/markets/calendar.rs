@@ -28,13 +28,15 @@ pub(crate) struct CalendarQuery {
 impl Parameters for CalendarQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
-        Self {
+        let query = Self {
             from: arguments.date("from", "First day, YYYY-MM-DD; today or the day of `as_of` by default").map(Day::of),
             to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default").map(Day::of),
             kind: arguments.word("type", &kinds, "Only events of this kind"),
             tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas: only their earnings are listed; market-wide events are always included"),
             limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer") as usize,
-        }
+        };
+        arguments.in_order(query.from, query.to);
+        query
     }
 }
 

@@ -123,6 +123,7 @@ impl Parameters for IndicatorQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let from = arguments.date("from", "First day of the observations, YYYY-MM-DD");
         let to = arguments.date("to", "Last day of the observations, YYYY-MM-DD");
+        arguments.in_order(from, to);
         let limit = arguments.optional_integer(
             "limit",
             1..=MOST,

@@ -137,8 +137,9 @@ pub(crate) struct MoverBody {
     price: f64,
     /// Against the close before, or with `from` the last close before that day, in percent.
     change_pct: f64,
-    /// Shares that changed hands in the session, or with `from` since that day.
-    volume: f64,
+    /// Shares that changed hands in the session, or with `from` since that day; null where volumes are not known.
+    #[schema(required)]
+    volume: Option<f64>,
     /// The session of the price, YYYY-MM-DD.
     date: String,
     /// ISO 4217 code of the price.

@@ -39,7 +39,7 @@ impl Stretch {
     /// Its arguments: `range`, or `from` and `to`.
     pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
-        Self {
+        let stretch = Self {
             range: arguments.word(
                 "range",
                 &ranges,
@@ -57,7 +57,9 @@ impl Stretch {
                     "Lists the values until this day, YYYY-MM-DD; instead of `range`",
                 )
                 .map(Day::of),
-        }
+        };
+        arguments.in_order(stretch.from, stretch.to);
+        stretch
     }
 
     /// The values of the stretch, oldest first, and why there are none; `None` where none are asked for.

@@ -128,6 +128,8 @@ impl Shown<'_> {
             filters,
             asset_type: read(self.asset_type).unwrap_or(otherwise.asset_type),
             sector: sector.or(otherwise.sector),
+            industry: otherwise.industry,
+            without: otherwise.without,
             exchange: exchange.or(otherwise.exchange),
             sort: read(self.sort).unwrap_or(otherwise.sort),
             limit: self.limit.unwrap_or(match otherwise.limit {
@@ -243,7 +245,7 @@ impl Operation for ScreenTickers {
         address: Address::post("/api/v1/screener"),
         subject: "trading",
         summary: "Finds the symbols that match every filter.",
-        description: "Indicators are as of the latest close, sentiment is the mean over the briefs of the last seven days, and the price shown is the latest. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
+        description: "Prices and indicators are those of the latest close, also in the rows, and sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
         answer: "The matches",
         example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
         keeping: Keeping::Never,

@@ -89,9 +89,7 @@ impl Parameters for SearchQuery {
                 "page times per_page must be at most {MOST_RESULTS}; narrow the search instead"
             ));
         }
-        if query.from.zip(query.to).is_some_and(|(from, to)| from > to) {
-            arguments.fault("from must not be after to");
-        }
+        arguments.in_order(query.from, query.to);
         if query
             .min_bias
             .zip(query.max_bias)

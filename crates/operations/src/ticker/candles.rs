@@ -1,7 +1,7 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
 use analysis::market::{Adjust, DataIssue, Listing};
-use market::{Candle, Interval, Range};
+use market::{Candle, Candles, Interval, Measured, Range};
 use model::{AssetType, Day, HourBar};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ impl Window {
     /// Its arguments.
     pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
-        Self {
+        let window = Self {
             interval: arguments.word_or(
                 "interval",
                 &INTERVALS,
@@ -70,7 +70,9 @@ impl Window {
                 Adjust::Splits,
                 "What prices are adjusted for: splits, splits and dividends, or nothing, as traded",
             ),
-        }
+        };
+        arguments.in_order(window.from, window.to);
+        window
     }
 
     /// What the prices are adjusted for, as the answer names it.
@@ -98,7 +100,15 @@ impl Window {
         } else {
             context.prices.history(listing, when).await?
         };
+        // Of a period that ended before the newest candle nothing is missing.
+        let newest = history.candles().last();
+        let is_past = self
+            .to
+            .zip(newest)
+            .is_some_and(|(to, newest)| to <= newest.day);
         let stale = listing.staleness("candles", history.candles(), when);
+        let stale = stale.filter(|_| !is_past);
+        let held = history.clone();
         let adjusted = context.prices.adjusted(listing, history, when, self.adjust);
         let history = adjusted.await?;
         let chart = if between {
@@ -106,10 +116,32 @@ impl Window {
         } else {
             market::chart(history.candles(), interval, self.range)
         };
-        let candles: Vec<CandleBody> = chart.view().iter().map(CandleBody::from).collect();
+        let unknown = self.unknown_as_traded(held.candles(), history.candles());
+        // A range ends with the newest session that is held, and not with the newest of which is known what was paid.
+        let chart = match held.candles().last() {
+            Some(newest) if unknown.is_some() && !between => {
+                let first = self.range.start(newest.day);
+                market::chart_between(history.candles(), interval, Some(first), None)
+            }
+            _ => chart,
+        };
+        let known = history.candles().until(self.to.unwrap_or(Day::MAX));
+        let closes_only = !known.measured().has_ranges();
+        let bars = chart.view().iter();
+        let candles: Vec<CandleBody> = bars
+            .map(|candle| CandleBody {
+                closes_only,
+                ..CandleBody::from(candle)
+            })
+            .collect();
         let mut issues: Vec<DataIssue> = stale.into_iter().collect();
+        if !candles.is_empty() {
+            issues.extend(unmeasured(known.measured(), listing));
+        }
         issues.extend(listing.inferred_splits("candles"));
-        if candles.is_empty() {
+        let is_known = unknown.is_none();
+        issues.extend(unknown);
+        if candles.is_empty() && is_known {
             let reason = if history.candles().is_empty() {
                 "no candles are available for this symbol"
             } else {
@@ -118,6 +150,27 @@ impl Window {
             issues.push(DataIssue::absent("candles", reason));
         }
         Ok((candles, issues))
+    }
+
+    /// That of some candles in the period it is not known at which price they were traded, so that they are left out.
+    fn unknown_as_traded(&self, held: Candles<'_>, traded: Candles<'_>) -> Option<DataIssue> {
+        let within = |candles: Candles<'_>| {
+            let until = candles.until(self.to.unwrap_or(Day::MAX));
+            let is_range = self.from.is_none() && self.to.is_none();
+            let newest = held.last().filter(|_| is_range);
+            let first = newest.map(|newest| self.range.start(newest.day));
+            until.since(self.from.or(first).unwrap_or(Day::MIN)).len()
+        };
+        let (held, traded) = (within(held), within(traded));
+        (traded < held).then(|| {
+            DataIssue::absent(
+                "candles",
+                format!(
+                    "of {} of {held} sessions it is not known at which price they were traded: what is held was adjusted for splits before it came, and no reported split says for which; import actions of this symbol, or prices with --as-traded",
+                    held - traded
+                ),
+            )
+        })
     }
 
     /// The hours of a coin.
@@ -145,6 +198,25 @@ impl Window {
         let candles = hours.into_iter().map(CandleBody::from);
         Ok((candles.collect(), issue.into_iter().collect()))
     }
+}
+
+/// What the numbers of the bars are, where not all of them were measured.
+fn unmeasured(measured: Measured, listing: &Listing) -> Option<DataIssue> {
+    let ticker = listing.ticker();
+    let (field, reason) = match measured {
+        Measured::Bars => return None,
+        Measured::Prices => (
+            "candles.volume",
+            format!("no volumes of {ticker} are held; 0 stands for what is not known"),
+        ),
+        Measured::Closes => (
+            "candles.closes_only",
+            format!(
+                "only closes of {ticker} are held; open, high and low repeat the close, and 0 stands for the volume"
+            ),
+        ),
+    };
+    Some(DataIssue::absent(field, reason))
 }
 
 /// Which symbol and which of its candles.
@@ -200,6 +272,9 @@ pub(crate) struct CandleBody {
     close: f64,
     /// Shares or coins traded.
     volume: f64,
+    /// Whether only closes are held: open, high and low then repeat the close, and the volume is 0. Absent where not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    closes_only: bool,
 }
 
 impl From<Candle> for CandleBody {
@@ -211,6 +286,7 @@ impl From<Candle> for CandleBody {
             low: candle.low,
             close: candle.close,
             volume: candle.volume,
+            closes_only: false,
         }
     }
 }
@@ -224,14 +300,15 @@ impl From<HourBar> for CandleBody {
             low: hour.low,
             close: hour.close,
             volume: hour.volume,
+            closes_only: false,
         }
     }
 }
 
 /// `GET /ticker/{symbol}/candles`.
-pub(crate) struct Candles;
+pub(crate) struct ListCandles;
 
-impl Operation for Candles {
+impl Operation for ListCandles {
     type Input = CandlesQuery;
     type Output = CandlesBody;
 

@@ -165,6 +165,12 @@ impl From<Filing> for FoundFilingBody {
     }
 }
 
+/// The symbols under which filings are kept.
+pub(crate) fn symbols(filings: &[Filing]) -> Vec<String> {
+    let symbols = filings.iter().filter_map(|filing| filing.symbol.as_ref());
+    symbols.map(ToString::to_string).collect()
+}
+
 /// `GET /ticker/{symbol}/filings`.
 pub(crate) struct OfTicker;
 
@@ -193,7 +199,8 @@ impl Operation for OfTicker {
         };
         let reason =
             reason.unwrap_or_else(|| "no matching filing is available for this symbol".to_owned());
-        let issues = DataIssue::absent_if(found.is_empty(), "filings", &reason);
+        let mut issues = DataIssue::absent_if(found.is_empty(), "filings", &reason);
+        issues.extend(listing.of_other_classes("filings", &symbols(&found)));
         Ok(FilingsBody {
             filings: found.into_iter().map(Into::into).collect(),
             data_status: written(issues),

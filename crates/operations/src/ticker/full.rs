@@ -13,7 +13,7 @@ use super::{analysts, earnings, price};
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::services::Services;
-use crate::ticker::filings::FilingBody;
+use crate::ticker::filings::{FilingBody, symbols};
 use crate::ticker::insider::InsiderTradeBody;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
@@ -102,6 +102,7 @@ async fn reported(
     let history = services.prices.history(listing, when).await?;
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);
+    issues.extend(listing.unmeasured("technicals", history.candles()));
     let market_cap = if listing.asset_type() == AssetType::Crypto {
         let symbol = &listing.instrument.symbol;
         services.crypto.market_cap_of(symbol, when).await?
@@ -122,6 +123,7 @@ async fn reported(
         .sentiment
         .trend_of(listing, when, categories, THEMES, NEWS)
         .await?;
+    issues.extend(listing.of_other_classes("sentiment", &sentiment.tickers));
     if sentiment.score.is_none() {
         issues.push(DataIssue::absent(
             "sentiment.score",
@@ -144,6 +146,7 @@ async fn reported(
         .disclosures
         .filings_of(listing, newest_filings, when)
         .await?;
+    issues.extend(listing.of_other_classes("filings", &symbols(&filings)));
     let consensus = services.estimates.consensus_of(listing, when).await?;
     let holders = services.disclosures.holders_of(listing, when).await?;
     let outstanding = if listing.asset_type() == AssetType::Equity {

@@ -81,20 +81,24 @@ pub(crate) struct ExtremeBody {
 pub(crate) struct BriefImpactBody {
     /// Id of the brief.
     brief_id: String,
-    /// Headline of the brief.
+    /// Headline of the brief when it first named the symbol.
     headline: String,
-    /// When it was published.
+    /// When that was published.
     published_at: String,
-    /// The last price before publication: the close before, or the open of the session that was running; null without one.
+    /// The last price before publication that is known: the close before, the open of the session that was running, or of a coin the
+    /// close of the hour before; null without one.
     #[schema(required)]
     price_at_publish: Option<f64>,
+    /// When that price was paid.
+    #[schema(required)]
+    priced_at: Option<String>,
     /// Change from there to the first close after publication, in percent; null while that is to come.
     #[schema(required)]
     impact_1d_pct: Option<f64>,
     /// Change to the third close after publication, in percent; null while that is to come.
     #[schema(required)]
     impact_3d_pct: Option<f64>,
-    /// Sentiment of the brief towards the symbol, 0 to 1.
+    /// Sentiment of the brief towards the symbol then, 0 to 1.
     sentiment_score: f64,
 }
 
@@ -105,6 +109,7 @@ impl From<&Impact<'_>> for BriefImpactBody {
             headline: impact.brief.headline.to_owned(),
             published_at: impact.brief.published_at.to_string(),
             price_at_publish: impact.price_at_publish,
+            priced_at: impact.priced_at.map(|at| at.to_string()),
             impact_1d_pct: impact.impact_1d_pct,
             impact_3d_pct: impact.impact_3d_pct,
             sentiment_score: impact.brief.sentiment_score.get(),
@@ -135,16 +140,23 @@ impl Operation for MeasureImpact {
         name: "measure_news_impact",
         address: Address::get("/api/v1/ticker/{symbol}/impact"),
         summary: "Measures the price change after each brief about a symbol.",
-        description: "From the last price before publication to the first and the third close after it. Changes are not adjusted for the market, and no causation is claimed.",
+        description: "From the last price before publication to the first and the third close after it, for each brief as it was when it first named the symbol. Changes are not adjusted for the market, and no causation is claimed.",
         answer: "The price changes",
         ..ticker::OF_SYMBOL
     };
 
     async fn run(context: Context, asked: OverDays<90>) -> Result<ImpactBody> {
         let when = context.when();
-        let (listing, window) = asked.coverage(&context).await?;
+        let categories = context.categories(None)?;
+        let listing = context.listing(&asked.symbol).await?;
+        let statements = context
+            .coverage
+            .statements_of((&listing, &context.crypto), when, asked.days, &categories)
+            .await?;
         let history = context.prices.history(&listing, when).await?;
-        let found = window.impacts(&listing, &history);
+        let found = statements.impacts(&history);
+        let mut issues = issues(&found);
+        issues.extend(listing.of_other_classes("briefs", &statements.tickers()));
         let at = |place: Option<usize>| place.and_then(|place| found.briefs.get(place));
         Ok(ImpactBody {
             status: "ok",
@@ -162,7 +174,7 @@ impl Operation for MeasureImpact {
             worst: at(found.worst).map(ExtremeBody::from),
             briefs: found.briefs.iter().map(BriefImpactBody::from).collect(),
             credits_used: CREDITS,
-            data_status: written(issues(&found)),
+            data_status: written(issues),
         })
     }
 }

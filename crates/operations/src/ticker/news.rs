@@ -89,10 +89,15 @@ impl Operation for News {
         let categories = context.categories(None)?;
         let listing = context.listing(&asked.symbol).await?;
         let days = asked.days.map(|days| days as i64);
-        let briefs: Vec<NewsItemBody> = context
+        let covering = context
             .coverage
             .briefs_of(&listing, days, asked.limit, when, &categories)
-            .await?
+            .await?;
+        let named: Vec<String> = covering
+            .iter()
+            .map(|covering| covering.opinion.ticker.clone())
+            .collect();
+        let briefs: Vec<NewsItemBody> = covering
             .iter()
             .map(|covering| NewsItemBody {
                 brief: BriefBody::new(&covering.brief, when.end),
@@ -100,11 +105,12 @@ impl Operation for News {
                 role: covering.opinion.role.as_str(),
             })
             .collect();
-        let issues = DataIssue::absent_if(
+        let mut issues = DataIssue::absent_if(
             briefs.is_empty(),
             "briefs",
             "no brief in the period mentions this symbol",
         );
+        issues.extend(listing.of_other_classes("briefs", &named));
         Ok(NewsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),

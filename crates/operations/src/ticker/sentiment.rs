@@ -1,7 +1,7 @@
 //! `/ticker/{symbol}/history` and `/ticker/{symbol}/signals`: daily sentiment of the coverage, and the days on which it
 //! shifted.
 
-use analysis::market::{CoverageDay, CoverageWindow, DataIssue, SentimentShift};
+use analysis::market::{CoverageDay, CoverageWindow, DataIssue, Listing, SentimentShift};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -86,7 +86,7 @@ impl Operation for History {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
-            data_status: written(issues("history", &window, days.is_empty())),
+            data_status: written(issues("history", &listing, &window, days.is_empty())),
             history: days.into_iter().map(HistoryDayBody::from).collect(),
         })
     }
@@ -189,14 +189,20 @@ impl Operation for Signals {
                 .into_iter()
                 .map(SignalBody::from)
                 .collect(),
-            data_status: written(issues("signals", &window, is_silent)),
+            data_status: written(issues("signals", &listing, &window, is_silent)),
         })
     }
 }
 
 /// What the coverage lacks.
-fn issues(field: &'static str, window: &CoverageWindow, is_silent: bool) -> Vec<DataIssue> {
-    let mut issues = Vec::new();
+fn issues(
+    field: &'static str,
+    listing: &Listing,
+    window: &CoverageWindow,
+    is_silent: bool,
+) -> Vec<DataIssue> {
+    let others = listing.of_other_classes(field, &window.tickers());
+    let mut issues: Vec<DataIssue> = others.into_iter().collect();
     if is_silent {
         issues.push(DataIssue::absent(
             field,

@@ -78,7 +78,7 @@ pub(crate) struct TechnicalsBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest values; null where the history is too short for one.
+/// The newest values; null where the history is too short for one, or lacks what it needs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
     #[serde(flatten)]
@@ -107,7 +107,8 @@ impl From<(Day, Technicals)> for TechnicalsRowBody {
     }
 }
 
-/// The indicators at the close of a session; null where the history is too short for one.
+/// The indicators at the close of a session; null where the history is too short for one, or lacks the highs, lows or volumes that
+/// it needs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TechnicalValues)]
 pub(crate) struct ValuesBody {
@@ -290,7 +291,7 @@ pub(crate) struct SignalSummaryBody {
     sell: u32,
     /// Votes for neither.
     neutral: u32,
-    /// Indicators that have a value, at most 20.
+    /// Indicators that have a value, at most 20; of a symbol of which only closes are held, 8.
     total: u32,
 }
 
@@ -388,6 +389,8 @@ impl Operation for ShowTechnicals {
         ..ticker::OF_SYMBOL
     };
 
+    const ROWS: Option<&'static str> = Some("series|latest");
+
     async fn run(context: Context, asked: TechnicalsQuery) -> Result<TechnicalsBody> {
         let when = context.when();
         let listing = context.listing(&asked.symbol).await?;
@@ -397,6 +400,7 @@ impl Operation for ShowTechnicals {
             .staleness("latest", history.candles(), when)
             .into_iter()
             .collect();
+        issues.extend(listing.unmeasured("latest", history.candles()));
         if values.is_none() {
             issues.push(DataIssue::absent(
                 "latest",

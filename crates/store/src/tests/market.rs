@@ -396,6 +396,17 @@ async fn brief_sentiments_follow_the_revisions_of_briefs() {
         assert_eq!(sentiments(None).await, [0.8]);
         assert_eq!(sentiments(Some(4)).await, [0.2]);
         assert!(sentiments(Some(-1)).await.is_empty());
+        // What it said when it first named the ticker.
+        let query = BriefSentimentQuery {
+            tickers: vec!["ACME".into()],
+            ..BriefSentimentQuery::default()
+        };
+        let first = store.brief_sentiments().first_statements(&query).await;
+        let first = first.unwrap();
+        let published_at = store.brief_sentiments().list(&query).await.unwrap()[0].published_at;
+        assert_eq!(first.len(), 1);
+        assert_eq!(first[0].sentiment.get(), 0.2);
+        assert_eq!(first[0].published_at, published_at);
         // Reading everything again, as after an upgrade, changes nothing.
         let forget = "DELETE FROM setting WHERE name = 'opinions.complete'";
         store.database().write(forget, Vec::new()).await.unwrap();

@@ -95,12 +95,22 @@ impl CoinCloses {
     /// The change of a price from the close nearest to so many days before, in percent; `None` where the
     /// nearest is more than a day away.
     pub(super) fn change(&self, price: f64, at: Timestamp, days: i64) -> Option<f64> {
-        let target = at.plus_ms(-days * Timestamp::DAY_MS);
-        let away = |one: &Observation| closed_at(one.day).since_ms(target).abs();
-        let nearest = self.rows.iter().min_by_key(|one| away(one))?;
-        (away(nearest) <= Timestamp::DAY_MS)
+        let (nearest, away) = self.nearest(at.plus_ms(-days * Timestamp::DAY_MS))?;
+        (away <= Timestamp::DAY_MS)
             .then(|| super::super::time_series::change_pct(price, nearest.value))
             .flatten()
+    }
+
+    /// Whether there is a close of a time itself.
+    pub(super) fn has_one_at(&self, at: Timestamp) -> bool {
+        self.nearest(at).is_some_and(|(_, away)| away == 0)
+    }
+
+    /// The close nearest to a time, and how far away it is.
+    fn nearest(&self, target: Timestamp) -> Option<(&Observation, i64)> {
+        let away = |one: &Observation| closed_at(one.day).since_ms(target).abs();
+        let nearest = self.rows.iter().min_by_key(|one| away(one))?;
+        Some((nearest, away(nearest)))
     }
 }
 

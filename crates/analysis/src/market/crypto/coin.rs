@@ -34,6 +34,10 @@ pub struct Coin {
     pub change_24h: Option<f64>,
     pub change_7d: Option<f64>,
     pub change_30d: Option<f64>,
+    /// Whether the change over a day is from a daily close of another time, hours away from a day before.
+    pub(super) is_day_rough: bool,
+    /// Whether the market value of a day before was computed from the change over a day.
+    is_cap_from_change: bool,
     snapshot: Option<CoinSnapshot>,
 }
 
@@ -101,6 +105,12 @@ impl Coin {
             .flatten()
             .max_by_key(|one| one.at);
         let market_cap = stated.map(|stated| stated.at_price(price, change_24h));
+        let is_of_provider = is_provider && reported.is_some_and(|one| one.change_24h.is_some());
+        let is_day_rough = !is_of_provider
+            && price.is_some_and(|(_, at)| !closes.has_one_at(at.plus_ms(-Timestamp::DAY_MS)));
+        let is_cap_from_change = stated
+            .zip(market_cap)
+            .is_some_and(|(stated, now)| now.at > stated.at);
         if price.is_none() && market_cap.is_none() {
             return None;
         }
@@ -127,6 +137,8 @@ impl Coin {
             change_24h,
             change_7d: change(|one| one.change_7d, 7),
             change_30d: change(|one| one.change_30d, 30),
+            is_day_rough,
+            is_cap_from_change,
             snapshot,
         })
     }
@@ -239,6 +251,17 @@ impl Crypto {
 }
 
 impl Coin {
+    /// Takes the price of a day before from an hour instead of a daily close.
+    pub(super) fn take_change_of_a_day(&mut self, change: f64) {
+        self.change_24h = Some(change);
+        if self.is_cap_from_change {
+            let before = self
+                .market_cap
+                .and_then(|cap| a_day_before(cap, Some(change)));
+            self.market_cap_before = before;
+        }
+    }
+
     /// The market value that a provider reported, and when.
     pub(super) fn reported_cap(&self) -> Option<(f64, Timestamp)> {
         let reported = self.snapshot.as_ref()?;

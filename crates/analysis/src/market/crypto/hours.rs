@@ -36,23 +36,32 @@ impl Crypto {
         Ok(bars)
     }
 
-    /// Gives coins their change over an hour where no provider reports it: against the hourly close nearest to an hour before
-    /// their price.
-    pub(super) async fn add_changes_of_an_hour(
+    /// Gives coins their changes over an hour and over a day where no provider reports them: against the hourly close nearest
+    /// to that long before their price. Over a day a daily close of that very time serves as well.
+    pub(super) async fn add_changes_of_hours(
         &self,
         coins: &mut [Coin],
         when: PointInTime,
     ) -> Result<()> {
-        let begin_of = |coin: &Coin| {
+        let hour_before = |coin: &Coin| {
             let at = coin.price_at.filter(|_| coin.change_1h.is_none())?;
-            Some(nearest_full_hour(at.plus_ms(-HOUR_MS)).plus_ms(-HOUR_MS))
+            Some(at.plus_ms(-HOUR_MS))
         };
-        let begins: BTreeSet<Timestamp> = coins.iter().filter_map(begin_of).collect();
+        let day_before = |coin: &Coin| {
+            let at = coin.price_at.filter(|_| coin.is_day_rough)?;
+            Some(at.plus_ms(-Timestamp::DAY_MS))
+        };
+        let begins: BTreeSet<Timestamp> = coins
+            .iter()
+            .flat_map(|coin| [hour_before(coin), day_before(coin)])
+            .flatten()
+            .map(begin_of_hour_before)
+            .collect();
         let Some((first, last)) = begins.first().zip(begins.last()) else {
             return Ok(());
         };
-        // Prices of long ago have no hours; those of one moment have the same.
-        let oldest = last.plus_ms(-Timestamp::DAY_MS).max(*first);
+        // Prices of long ago have no hours; those of one moment have the same, and those of a day before.
+        let oldest = last.plus_ms(-2 * Timestamp::DAY_MS).max(*first);
         let hours: BTreeSet<i64> = begins.iter().map(|at| hour_of(*at)).collect();
         let query = RecordQuery {
             words: hours.iter().map(i64::to_string).collect(),
@@ -62,19 +71,28 @@ impl Crypto {
         };
         let stored = self.records.known::<HourBar>(when, query).await?;
         for coin in coins {
-            let Some(begin) = begin_of(coin) else {
-                continue;
+            let change = |before: Option<Timestamp>| {
+                let begin = begin_of_hour_before(before?);
+                let bars = stored.iter().map(|stored| &stored.record);
+                let mut bars = bars.filter(|bar| bar.symbol == coin.symbol);
+                let bar = bars.find(|bar| bar.at == begin)?;
+                change_pct(coin.price?, bar.close)
             };
-            let bar = stored
-                .iter()
-                .map(|stored| &stored.record)
-                .find(|bar| bar.at == begin && bar.symbol == coin.symbol);
-            coin.change_1h = bar
-                .zip(coin.price)
-                .and_then(|(bar, price)| change_pct(price, bar.close));
+            let (of_hour, of_day) = (change(hour_before(coin)), change(day_before(coin)));
+            if coin.change_1h.is_none() {
+                coin.change_1h = of_hour;
+            }
+            if let Some(change) = of_day {
+                coin.take_change_of_a_day(change);
+            }
         }
         Ok(())
     }
+}
+
+/// When the hour began that ended nearest to a time.
+fn begin_of_hour_before(at: Timestamp) -> Timestamp {
+    nearest_full_hour(at).plus_ms(-HOUR_MS)
 }
 
 fn hour_of(at: Timestamp) -> i64 {

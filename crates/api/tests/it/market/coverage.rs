@@ -1,9 +1,9 @@
 //! What outlets report about a symbol: score, history, signals, impact, news; and names.
 
 use http::StatusCode;
-use model::{Category, EntityKind, EntityRole, Score};
+use model::{AssetType, Category, EntityKind, EntityRole, Score};
 
-use super::fixtures::{ACME, SESSIONS, acme, market};
+use super::fixtures::{ACME, SESSIONS, acme, bars, bolt, instrument, market, sessions, write};
 use crate::news::fixtures::{BriefBuilder, publish};
 use crate::support::TestServer;
 
@@ -174,6 +174,105 @@ async fn impact_begins_at_the_last_price_before_publication() {
         .send()
         .await;
     assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+}
+
+/// A brief about a symbol, with its first source.
+fn report(number: u128, headline: &str, ticker: &str, at: &str) -> BriefBuilder {
+    let id = format!("PR-2026-0306-{number:03}");
+    BriefBuilder::new(number, &id, Category::Business, headline)
+        .source("wire.example", at)
+        .entity(
+            ticker,
+            EntityKind::Organization,
+            Some(ticker),
+            EntityRole::Subject,
+            3,
+        )
+}
+
+#[tokio::test]
+async fn an_impact_is_that_of_what_was_said_first() {
+    let server = market().await;
+    let first = report(91, "Bolt plans a plant", "BOLT", "2026-03-06T10:40:00Z");
+    publish(&server, &first.brief).await;
+    let later = first
+        .revised("Bolt falls as its plant is called off")
+        .source("ledger.example", "2026-03-09T19:00:00Z");
+    // Named only when a second source did.
+    let unnamed = BriefBuilder::new(92, "PR-2026-0306-092", Category::Business, "A fair opens")
+        .source("wire.example", "2026-03-05T10:00:00Z");
+    publish(&server, &unnamed.brief).await;
+    let named = unnamed
+        .revised("Bolt shows a press at the fair")
+        .source("ledger.example", "2026-03-06T22:00:00Z")
+        .entity(
+            "Bolt",
+            EntityKind::Organization,
+            Some("BOLT"),
+            EntityRole::Related,
+            1,
+        );
+    publish(&server, &later.brief).await;
+    publish(&server, &named.brief).await;
+    let body = server.get("/api/v1/ticker/BOLT/impact").send().await.json();
+    let briefs = body["briefs"].as_array().unwrap();
+    let of = |id: &str| {
+        let found = briefs.iter().find(|one| one["brief_id"] == id);
+        found.unwrap_or_else(|| panic!("no {id}: {body}"))
+    };
+    let plant = of("PR-2026-0306-091");
+    assert_eq!(plant["headline"], "Bolt plans a plant");
+    assert_eq!(plant["published_at"], "2026-03-06T10:40:00Z");
+    // Before the open: from Thursday's close to Friday's.
+    assert_eq!(plant["priced_at"], "2026-03-05T21:00:00Z");
+    let closes = |back: usize| bolt(SESSIONS - back);
+    let moved = (closes(2) / closes(3) - 1.0) * 100.0;
+    assert!((plant["impact_1d_pct"].as_f64().unwrap() - moved).abs() < 1e-9);
+    let fair = of("PR-2026-0306-092");
+    assert_eq!(fair["published_at"], "2026-03-06T22:00:00Z");
+    assert_eq!(fair["priced_at"], "2026-03-06T21:00:00Z");
+}
+
+#[tokio::test]
+async fn classes_of_shares_have_the_news_of_their_company() {
+    let server = market().await;
+    let listed = |ticker: &str, name: &str| {
+        let listed = instrument(ticker, AssetType::Equity, name, None);
+        let bars = bars(&sessions(), 1e6, |at| 20.0 + (at % 5) as f64);
+        (listed, bars)
+    };
+    let listings = vec![
+        listed("DUO.A", "Duo Media Inc. - Class A Common Stock"),
+        listed("DUO.C", "Duo Media Inc. (Class C)"),
+    ];
+    write(&server, listings).await;
+    let brief = report(93, "Duo buys a studio", "DUO.A", "2026-03-09T10:40:00Z");
+    publish(&server, &brief.brief).await;
+    let get = async |path: &str| {
+        let reply = server.get(&format!("/api/v1/ticker{path}")).send().await;
+        reply.json()
+    };
+    let news = get("/DUO.C/news").await;
+    assert_eq!(news["briefs"][0]["headline"], "Duo buys a studio", "{news}");
+    let reason = news["data_status"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("also names DUO.A"), "{reason}");
+    let own = get("/DUO.A/news").await;
+    assert!(own.get("data_status").is_none(), "{own}");
+    assert_eq!(own["meta"]["count"], 1);
+    let record = get("/DUO.C").await;
+    assert!(record["sentiment_score"].is_number(), "{record}");
+    assert_eq!(record["briefs_24h"], 0);
+    let history = get("/DUO.C/history").await;
+    assert_eq!(history["history"].as_array().unwrap().len(), 1);
+    let impact = get("/DUO.C/impact").await;
+    assert_eq!(impact["briefs"].as_array().unwrap().len(), 1);
+    server.clock.advance(60_000);
+    let score = get("/DUO.C/score").await;
+    let whole = get("/DUO.A/score").await;
+    assert_eq!(
+        score["components"]["sentiment"],
+        whole["components"]["sentiment"]
+    );
 }
 
 #[tokio::test]

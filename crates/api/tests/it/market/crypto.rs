@@ -355,6 +355,26 @@ async fn a_day_is_charted_by_its_hours() {
     assert!(reasons(&share, "candles").contains("coins only"));
 }
 
+#[tokio::test]
+async fn a_change_of_a_day_is_of_a_day() {
+    let server = market().await;
+    put_hours(&server, 100).await;
+    let at = "2026-03-10T11:00:00Z";
+    quote(&server, "crypto:BTC", 70_000.0, 63_990.0, at).await;
+    // Of the day before at eleven: the hour that ended then, not the close of eleven or thirteen hours away.
+    let body = get(&server, "/crypto/BTC").await;
+    assert_eq!(body["price"], 70_000.0);
+    close_to(&body["change_24h"], (70_000.0 / 60_075.0 - 1.0) * 100.0);
+    close_to(&body["change_1h"], (70_000.0 / 60_098.0 - 1.0) * 100.0);
+    // A screen shows the price that its filters judged.
+    let asked = json!({"filters": {"price_below": 65_000}, "asset_type": "crypto"});
+    let screened = server.post("/api/v1/screener", &asked).send().await.json();
+    let row = &screened["matches"][0];
+    assert_eq!(row["price"], 63_990.0, "{screened}");
+    assert_eq!(row["date"], "2026-03-09");
+    close_to(&row["change_pct"], (63_990.0 / 63_980.0 - 1.0) * 100.0);
+}
+
 fn protocol(slug: &str, name: &str, category: &str, tvl: f64) -> Protocol {
     Protocol {
         slug: slug.to_owned(),

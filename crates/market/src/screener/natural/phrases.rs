@@ -13,13 +13,16 @@ use model::{AssetType, table};
 use super::words::Word;
 use super::{Understood, words};
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
-use crate::screener::{SortBy, sector};
+use crate::screener::industry::Industry;
+use crate::screener::{Part, SortBy, industry, sector};
 
 /// What a phrase means.
 pub(super) enum Reading {
     Filters(Vec<(FilterKey, FilterValue)>),
     Kind(AssetType),
     Sector(&'static str),
+    Industry(&'static Industry),
+    Without(Part),
     Exchange(&'static str),
     Sort(SortBy),
     Limit(usize),
@@ -30,7 +33,15 @@ pub(super) enum Reading {
 /// A phrase at the beginning of some words: how many of them, and what they mean.
 pub(super) type Phrase = Option<(usize, Reading)>;
 
-const NEGATIONS: [&str; 12] = [
+const NEGATIONS: [&str; 20] = [
+    "avoid",
+    "avoiding",
+    "besides",
+    "ex",
+    "excl",
+    "exclude",
+    "excludes",
+    "outside",
     "not",
     "no",
     "non",
@@ -72,8 +83,66 @@ pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let Some((taken, reading)) = rest.get(start..).and_then(phrase) else {
         return 0;
     };
-    apply(&rest[..start + taken], negated(reading), found);
-    start + taken
+    let reading = negated(reading);
+    let excludes = matches!(reading, Reading::Without(_));
+    let mut end = start + taken;
+    apply(&rest[..end], reading, found);
+    if excludes {
+        for (taken, reading) in listed(&rest[end..]) {
+            apply(&rest[end..end + taken], negated(reading), found);
+            end += taken;
+        }
+    }
+    end
+}
+
+/// The rest of a list of sectors and industries, as far as its last `and`: "excluding energy, banks and utilities" excludes all
+/// of them, "non-bank financials" only banks. Commas are no words.
+fn listed(rest: &[Word]) -> Vec<(usize, Reading)> {
+    let (mut parts, mut last, mut at) = (Vec::new(), 0, 0);
+    loop {
+        let joined = skip(&rest[at..], &["and", "or", "nor"]);
+        let Some((taken, reading)) = rest.get(at + joined..).and_then(part) else {
+            break;
+        };
+        at += joined + taken;
+        parts.push((joined + taken, reading));
+        if joined > 0 {
+            last = parts.len();
+        }
+    }
+    parts.truncate(last);
+    parts
+}
+
+/// Takes `or` and the phrase behind it, where that would be an alternative to what stands before: the screener cannot ask for
+/// one of two. Where both mean the same there is nothing to choose. Returns how many words it took.
+pub(super) fn alternative(rest: &[Word], found: &mut Understood) -> usize {
+    let mut with = found.clone();
+    let taken = rest.get(1..).map_or(0, |rest| match rest {
+        [] => 0,
+        rest => take(rest, &mut with),
+    });
+    let reason = "every condition must hold, and one of two cannot be asked for";
+    if taken == 0 {
+        // What is not understood is still the other of two.
+        let is_said = |word: &&Word| !words::is_filler(&word.means);
+        let Some(_) = rest.get(1).filter(is_said) else {
+            return 0;
+        };
+        beyond(&rest[..2], reason, found);
+        return 2;
+    }
+    let means = |one: &Understood| Understood {
+        explanation: Vec::new(),
+        ..one.clone()
+    };
+    if means(&with) == means(found) {
+        *found = with;
+    } else {
+        beyond(&rest[..=taken], reason, found);
+    }
+    1 + taken
 }
 
 fn phrase(rest: &[Word]) -> Phrase {
@@ -89,7 +158,7 @@ fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| thresholds::threshold(rest))
         .or_else(|| named::named(rest))
         .or_else(|| kind(rest))
-        .or_else(|| sector_of(rest))
+        .or_else(|| part(rest))
 }
 
 /// `price above 200 day average`: no price of 200.
@@ -119,9 +188,10 @@ fn negated(reading: Reading) -> Reading {
         Reading::Kind(_) => Reading::Unsupported(
             "the screener shows one asset type at a time, so there is nothing to exclude",
         ),
-        Reading::Sector(_) | Reading::Exchange(_) => {
-            Reading::Unsupported("a sector or an exchange can be selected, not excluded")
-        }
+        Reading::Sector(sector) => Reading::Without(Part::Sector(sector.to_owned())),
+        Reading::Industry(industry) => Reading::Without(Part::Industry(industry)),
+        Reading::Without(_) => Reading::Unsupported("it is excluded twice"),
+        Reading::Exchange(_) => Reading::Unsupported("an exchange can be selected, not excluded"),
         Reading::Sort(_) | Reading::Limit(_) => {
             Reading::Unsupported("a sort order cannot be negated")
         }
@@ -157,7 +227,7 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
             }
         }
         Reading::Kind(kind) => match found.asset_type {
-            Some(other) if other != kind => leave(
+            Some(other) if other != kind => beyond(
                 said,
                 &format!(
                     "the screener shows one asset type at a time; here {}",
@@ -173,17 +243,34 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
         Reading::Sector(sector) => match &found.sector {
             Some(other) if other != sector => {
                 let reason = format!("the screener shows one sector at a time; here {other}");
-                leave(said, &reason, found);
+                beyond(said, &reason, found);
             }
             _ => {
                 found.sector = Some(sector.to_owned());
                 found.explain(said, format!("sector {sector}"));
             }
         },
+        Reading::Industry(industry) => match found.industry {
+            Some(other) if other != industry => {
+                let other = other.name;
+                let reason = format!("the screener shows one industry at a time; here {other}");
+                beyond(said, &reason, found);
+            }
+            _ => {
+                found.industry = Some(industry);
+                found.explain(said, format!("industry {}", industry.name));
+            }
+        },
+        Reading::Without(part) => {
+            found.explain(said, format!("without {}", part.name()));
+            if !found.without.contains(&part) {
+                found.without.push(part);
+            }
+        }
         Reading::Exchange(exchange) => match &found.exchange {
             Some(other) if other != exchange => {
                 let reason = format!("the screener shows one exchange at a time; here {other}");
-                leave(said, &reason, found);
+                beyond(said, &reason, found);
             }
             _ => {
                 found.exchange = Some(exchange.to_owned());
@@ -198,8 +285,14 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
             found.limit.get_or_insert(limit);
             found.explain(said, format!("limit {limit}"));
         }
-        Reading::Unsupported(reason) => leave(said, reason, found),
+        Reading::Unsupported(reason) => beyond(said, reason, found),
     }
+}
+
+/// Says why what a phrase asks for cannot be asked, so that there is no answer.
+fn beyond(said: &[Word], reason: &str, found: &mut Understood) {
+    found.is_beyond = true;
+    leave(said, reason, found);
 }
 
 /// The currency in which words put a price: `$10`, and a penny stock costs less than five dollars wherever it is listed. A
@@ -304,13 +397,17 @@ fn kind(rest: &[Word]) -> Phrase {
         .find_map(|(kind, words)| Some((begins_any(rest, words)?, Reading::Kind(kind))))
 }
 
-fn sector_of(rest: &[Word]) -> Phrase {
+/// A sector or an industry. A word that means both is the industry: `banks` are not all financials.
+fn part(rest: &[Word]) -> Phrase {
     (1..=rest.len().min(3)).rev().find_map(|length| {
         let words: Vec<&str> = rest[..length]
             .iter()
             .map(|word| word.means.as_str())
             .collect();
-        Some((length, Reading::Sector(sector::find(&words.join(" "))?)))
+        let said = words.join(" ");
+        let industry = industry::find(&said).map(Reading::Industry);
+        let reading = industry.or_else(|| sector::find(&said).map(Reading::Sector))?;
+        Some((length, reading))
     })
 }
 

@@ -13,6 +13,9 @@ fn read(sentence: &str) -> String {
         .collect();
     parts.extend(found.asset_type.map(|kind| kind.as_str().to_owned()));
     parts.extend(found.sector);
+    parts.extend(found.industry.map(|industry| industry.name.to_owned()));
+    let without = found.without.iter();
+    parts.extend(without.map(|part| format!("without {}", part.name())));
     parts.extend(found.exchange.map(|exchange| format!("on {exchange}")));
     parts.extend(found.sort.map(|sort| format!("by {}", sort.as_str())));
     parts.extend(found.limit.map(|limit| format!("limit {limit}")));
@@ -95,10 +98,7 @@ fn sentences_mean_screens() {
             "health care names with good news",
             "sentiment_above=0.58 equity Health Care",
         ),
-        (
-            "deeply oversold bank stocks",
-            "rsi_below=20 equity Financials",
-        ),
+        ("deeply oversold bank stocks", "rsi_below=20 equity Banks"),
         ("cheapest energy stocks", "equity Energy by pe_ratio"),
         ("top 10 largest companies", "equity by market_cap limit 10"),
         ("show me 5 overbought etfs", "rsi_above=70 etf limit 5"),
@@ -192,7 +192,19 @@ fn negation_turns_a_filter_around() {
         ("no more than 15 times earnings", "pe_below=15"),
         ("rsi no less than 50", "rsi_above=50"),
         ("without bearish macd", "macd_bullish"),
-        ("no tech stocks", "equity !no !tech"),
+        ("no tech stocks", "equity without Information Technology"),
+        (
+            "cheap stocks, excluding energy and banks",
+            "pe_below=15 equity without Energy without Banks",
+        ),
+        (
+            "oversold non-bank financials",
+            "rsi_below=30 Financials without Banks",
+        ),
+        (
+            "oversold stocks outside of the energy sector",
+            "rsi_below=30 equity without Energy",
+        ),
         ("not large cap", "market_cap_below=10"),
     ];
     for (sentence, expected) in cases {
@@ -226,6 +238,11 @@ fn what_cannot_be_asked_is_said_and_not_bent() {
         ("RSI below 300", "!rsi !below !300"),
         ("stocks and ETFs", "equity !etfs"),
         ("tech or energy", "Information Technology !energy"),
+        (
+            "rsi below 30 or p/e under 10",
+            "rsi_below=30 !p !e !under !10",
+        ),
+        ("software or bank stocks", "equity Software !bank"),
         ("founded by pirates", "!founded !pirates"),
         ("rsi", "!rsi"),
         ("???", ""),
@@ -237,6 +254,37 @@ fn what_cannot_be_asked_is_said_and_not_bent() {
     assert!(understand("please show me all of them").is_nothing());
     let found = understand("above their 30 day average");
     assert!(found.explanation[0].contains("only averages of 20, 50 and 200 days"));
+}
+
+#[test]
+fn what_is_beyond_the_screener_has_no_answer() {
+    for sentence in [
+        "tech or energy stocks",
+        "rsi below 30 or p/e under 10",
+        "oversold or overbought stocks",
+        "stocks and ETFs with rsi below 30",
+        "above the 50 or the 200 day average",
+        "rsi below 30 or above 70",
+    ] {
+        let found = understand(sentence);
+        assert!(
+            found.is_beyond && found.is_nothing(),
+            "{sentence}: {found:?}"
+        );
+    }
+    for sentence in [
+        "cheap or undervalued stocks",
+        "RSI of 30 or less",
+        "oversold tech stocks",
+        "stocks at or near their 52-week high",
+        "no banks",
+    ] {
+        let found = understand(sentence);
+        assert!(
+            !found.is_beyond && !found.is_nothing(),
+            "{sentence}: {found:?}"
+        );
+    }
 }
 
 #[test]

@@ -180,6 +180,7 @@ fn mended(word: &str) -> Option<&'static str> {
     if !(5..=LONGEST_WORD).contains(&length)
         || is_known
         || super::super::sector::find(word).is_some()
+        || super::super::industry::find(word).is_some()
     {
         return None;
     }

@@ -1,8 +1,8 @@
 //! The answer of the backtester.
 
 use analysis::market::{BacktestAnswer, DataIssue, Listing, PointInTime};
-use market::Range;
 use market::backtest::{Backtest, Comparison, NoTrades, Strategy, Trade};
+use market::{Day, Range};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -118,7 +118,7 @@ impl BenchmarkBody {
 pub(crate) struct EquityPointBody {
     /// Day.
     date: String,
-    /// Value of the portfolio in USD.
+    /// Value of the portfolio in the currency of `settings`.
     value: f64,
 }
 
@@ -158,8 +158,10 @@ pub(crate) struct SettingsBody {
     to: Option<String>,
     /// How often the entry filters are checked.
     rebalance: &'static str,
-    /// Capital at the start in USD.
+    /// Capital at the start in `currency`.
     initial_capital: f64,
+    /// ISO 4217 code of capital and prices: USD, or that in which all symbols are priced.
+    currency: String,
     /// Most positions at a time.
     max_positions: usize,
     /// Fee of each purchase and sale in hundredths of a percent.
@@ -210,16 +212,19 @@ impl BacktestBody {
         answer: BacktestAnswer,
         given: StrategyRequest,
         rule: &Strategy,
-        (asked, benchmark): (Option<&str>, Option<&Listing>),
-        period: Range,
+        benchmark: Option<&Listing>,
+        (period, to): (Range, Option<Day>),
         when: PointInTime,
     ) -> Self {
-        let mut issues = issues(&answer, &given, when);
+        let mut issues = issues(&answer, &given, to, when);
         let performance = PerformanceBody::new(&answer.backtest);
         let comparison = benchmark.zip(answer.comparison);
-        if let (Some(asked), None) = (asked, &comparison) {
-            let asked: String = asked.chars().take(40).collect();
-            let reason = format!("no instrument is listed under {asked:?}");
+        if let (Some(benchmark), None) = (benchmark, comparison) {
+            let reason = format!(
+                "the benchmark is priced in {} and the symbols in {}; what it would have earned in their currency is not computed",
+                benchmark.instrument.currency(),
+                answer.currency
+            );
             issues.push(DataIssue::absent("benchmark", reason));
         } else if comparison.is_some_and(|(_, found)| found.span.is_none()) {
             let reason = "the benchmark has no session in the period";
@@ -245,6 +250,7 @@ impl BacktestBody {
                 to: answer.period.map(|(_, to)| to.to_string()),
                 rebalance: rule.rebalance.as_str(),
                 initial_capital: rule.initial_capital,
+                currency: answer.currency,
                 max_positions: rule.max_positions,
                 fees_bps: rule.fees_bps,
                 slippage_bps: rule.slippage_bps,
@@ -258,7 +264,12 @@ impl BacktestBody {
 }
 
 /// Why there is no trade, and what the answer rests on.
-fn issues(answer: &BacktestAnswer, given: &StrategyRequest, when: PointInTime) -> Vec<DataIssue> {
+fn issues(
+    answer: &BacktestAnswer,
+    given: &StrategyRequest,
+    to: Option<Day>,
+    when: PointInTime,
+) -> Vec<DataIssue> {
     let mut issues = Vec::new();
     if let Some(reason) = answer.backtest.no_trades {
         issues.push(DataIssue::absent(
@@ -271,12 +282,23 @@ fn issues(answer: &BacktestAnswer, given: &StrategyRequest, when: PointInTime) -
             format!("the history begins on {first}, so the period is shorter than requested");
         issues.push(DataIssue::absent("equity_curve", reason));
     }
+    if !answer.other_currencies.is_empty() {
+        let reason = format!(
+            "left out because they are not priced in {}: {}",
+            answer.currency,
+            list(&answer.other_currencies)
+        );
+        issues.push(DataIssue::absent("settings.symbols", reason));
+    }
     if let Some((_, newest)) = answer.period {
         let asset_type = given
             .asset_type
             .as_deref()
             .and_then(|word| word.parse().ok());
         let expected = when.newest_day(asset_type.unwrap_or_default());
+        // Of a period that ends in the past, its own end.
+        let asked = to.unwrap_or(Day::MAX);
+        let expected = expected.min(asked);
         if expected.since(newest) > 5 {
             issues.push(DataIssue {
                 newest_available: Some(newest.plus(1).starts_at()),

@@ -47,7 +47,7 @@ pub(crate) struct MatchBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
-    /// The newest price.
+    /// The newest close, which the filters judged.
     #[schema(required)]
     price: Option<f64>,
     /// Against the close before, in percent.
@@ -155,12 +155,17 @@ impl ScreenBody {
                 .map(|to| (to.rate(&row.currency), to));
             if let Some(key) = rows.key(&row.ticker)
                 && let Some(listing) = services.instruments.find(key).await?
-                && let Some(point) = services.prices.newest(&listing, when).await?
             {
-                one.price = Some(point.current);
-                one.change_pct = point.change_pct;
-                one.date = Some(point.day.to_string());
-                one.stale = listing.is_old(point.day, when);
+                // What is shown is what the filters judged: the newest close, also where a price of now is held. Only what
+                // has no close shows that.
+                if let Some(day) = row.prices.date {
+                    one.stale = listing.is_old(day, when);
+                } else if let Some(point) = services.prices.newest(&listing, when).await? {
+                    one.price = Some(point.current);
+                    one.change_pct = point.change_pct;
+                    one.date = Some(point.day.to_string());
+                    one.stale = listing.is_old(point.day, when);
+                }
             }
             if let Some((rate, currency)) = rate {
                 one.price = one.price.zip(rate).map(|(price, rate)| price * rate);
@@ -221,6 +226,9 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
 /// Why there is no match.
 fn no_match(reason: NoMatch, question: &Screen) -> String {
     let kind = question.asset_type.as_str();
+    if let (NoMatch::NothingScanned, Some(industry)) = (reason, question.industry) {
+        return format!("no {kind} is listed in the industry {:?}", industry.name);
+    }
     match (reason, &question.sector) {
         (NoMatch::NothingScanned, Some(sector)) => {
             let sector: String = sector.chars().take(80).collect();

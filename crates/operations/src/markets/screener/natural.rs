@@ -106,6 +106,13 @@ pub(crate) struct UnderstoodBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
+    /// Industry, such as `Banks`; absent where every one counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    industry: Option<&'static str>,
+    /// Sectors and industries that take no part, nor what may be of one; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without: Vec<String>,
     /// Exchange; absent where every one counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -162,6 +169,8 @@ impl Operation for ScreenInWords {
         let otherwise = Screen {
             asset_type: read.asset_type.unwrap_or_default(),
             sector: read.sector.clone(),
+            industry: read.industry,
+            without: read.without.clone(),
             exchange: read.exchange.clone(),
             sort: read.sort.unwrap_or_default(),
             limit: read.limit.unwrap_or_default(),
@@ -177,6 +186,14 @@ impl Operation for ScreenInWords {
             ),
             Ok(_) if without_rate.is_some() => {
                 ScreenBody::nothing(written.clone(), without_rate.unwrap_or_default())
+            }
+            Ok(_) if read.is_beyond => {
+                context.charge.claim(0);
+                let reason = format!(
+                    "the query asks for what the screener cannot say: {}",
+                    read.not_understood.join(" ")
+                );
+                ScreenBody::nothing(written.clone(), reason).at_no_cost()
             }
             Ok(_) if read.is_nothing() => {
                 context.charge.claim(0);
@@ -201,6 +218,12 @@ impl Operation for ScreenInWords {
                 filters: written,
                 asset_type: question.asset_type.as_str(),
                 sector: question.sector,
+                industry: question.industry.map(|industry| industry.name),
+                without: question
+                    .without
+                    .iter()
+                    .map(|part| part.name().to_owned())
+                    .collect(),
                 exchange: question.exchange,
                 sort: question.sort.as_str(),
                 currency: question.currency.map(|currency| currency.to),

@@ -172,6 +172,9 @@ impl Operation for ShowTechnicals {
                 )),
             }
         }
+        for (listing, history) in &items {
+            issues.extend(listing.unmeasured("technicals", history.candles()));
+        }
         let freshness = context.prices.freshness(max_age, when).await?;
         let compute = move || {
             let mut too_old = Vec::new();

@@ -26,7 +26,7 @@ pub(crate) struct FullPriceBody {
     /// The same in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// Shares or coins of its session.
+    /// Shares or coins of its session; null where volumes are not known.
     #[schema(required)]
     volume: Option<f64>,
     /// In USD.
@@ -40,7 +40,7 @@ impl FullPriceBody {
             current: point.map(|point| point.current),
             change: point.and_then(|point| point.change),
             change_pct: point.and_then(|point| point.change_pct),
-            volume: point.map(|point| point.volume),
+            volume: point.and_then(|point| point.volume),
             market_cap,
         }
     }

@@ -345,14 +345,16 @@ pub(super) fn average(rest: &[Word]) -> Phrase {
     at += named;
     at += skip(&rest[at..], &ARTICLES);
     let mut periods = Vec::new();
+    let mut is_either = false;
     while let Some((period, is_named)) = rest.get(at).and_then(period) {
         periods.push(period);
         at += 1;
         let days = skip(&rest[at..], &["day", "days", "d", "period"]);
         at += days;
         named += days + usize::from(is_named);
-        let joints = skip(&rest[at..], &["and", "their", "its", "the"]);
+        let joints = skip(&rest[at..], &["and", "or", "their", "its", "the"]);
         if joints > 0 && rest.get(at + joints).and_then(self::period).is_some() {
+            is_either |= rest[at..at + joints].iter().any(|word| word.means == "or");
             at += joints;
         }
     }
@@ -372,6 +374,10 @@ pub(super) fn average(rest: &[Word]) -> Phrase {
             _ => return None,
         })
     };
+    if is_either && periods.len() > 1 {
+        let reading = Reading::Unsupported("one of two averages cannot be asked for");
+        return Some((at, reading));
+    }
     let filters: Option<Vec<_>> = periods
         .into_iter()
         .map(|period| Some((key(period)?, FilterValue::Flag(true))))
