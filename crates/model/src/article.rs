@@ -199,6 +199,9 @@ pub struct Features {
     /// The meaning of headline and teaser, as a vector of bytes; empty where it is not known.
     #[serde(default)]
     pub meaning: Vec<u8>,
+    /// Whom and what it names as hashes, whom it is about first; empty where that is not known.
+    #[serde(default)]
+    pub names: Vec<u32>,
 }
 
 #[cfg(test)]

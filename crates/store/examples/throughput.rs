@@ -87,6 +87,7 @@ fn article(number: u64) -> (Article, Annotations) {
             sketch: (0..64).collect(),
             headline: (0..10).collect(),
             pattern: 1,
+            names: (0..20).collect(),
             meaning: vec![1; 128],
         },
     };

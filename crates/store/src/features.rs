@@ -6,14 +6,17 @@ use model::Features;
 
 use crate::{Error, Result};
 
-/// Of features with the terms of the headline, its pattern and the meaning behind the sketch.
-const VERSION: u8 = 2;
+/// Of features with the terms of the headline, its pattern, names and the meaning behind the sketch.
+const VERSION: u8 = 3;
+/// Of features without names.
+const WITHOUT_NAMES: u8 = 2;
 /// Of features that end with the sketch.
 const WITHOUT_HEADLINE: u8 = 1;
 
 /// Features as stored.
 pub(crate) fn encode(features: &Features) -> Vec<u8> {
-    let numbers = 4 + features.terms.len() * 2 + features.sketch.len() + features.headline.len();
+    let hashes = features.sketch.len() + features.headline.len() + features.names.len();
+    let numbers = 5 + features.terms.len() * 2 + hashes;
     let mut bytes = Vec::with_capacity(1 + numbers * 4 + features.meaning.len());
     bytes.push(VERSION);
     bytes.extend((features.terms.len() as u32).to_le_bytes());
@@ -29,6 +32,10 @@ pub(crate) fn encode(features: &Features) -> Vec<u8> {
         bytes.extend(hash.to_le_bytes());
     }
     bytes.extend(features.pattern.to_le_bytes());
+    bytes.extend((features.names.len() as u32).to_le_bytes());
+    for name in &features.names {
+        bytes.extend(name.to_le_bytes());
+    }
     bytes.extend(&features.meaning);
     bytes
 }
@@ -43,7 +50,7 @@ fn read(bytes: &[u8]) -> Option<Features> {
     let mut rest = Numbers(bytes);
     let (terms, sketch) = (rest.next()?, rest.next()?);
     let headline = match version {
-        VERSION => rest.next()?,
+        VERSION | WITHOUT_NAMES => rest.next()?,
         WITHOUT_HEADLINE => 0,
         _ => return None,
     };
@@ -55,8 +62,12 @@ fn read(bytes: &[u8]) -> Option<Features> {
         headline: rest.take(headline)?,
         ..Features::default()
     };
-    if version == VERSION {
+    if version != WITHOUT_HEADLINE {
         features.pattern = rest.next()?;
+        if version == VERSION {
+            let names = rest.next()?;
+            features.names = rest.take(names)?;
+        }
         features.meaning = rest.0.to_vec();
     } else if !rest.0.is_empty() {
         return None;
@@ -100,9 +111,10 @@ mod tests {
             sketch in prop::collection::vec(any::<u32>(), 0..130),
             headline in prop::collection::vec(any::<u32>(), 0..30),
             pattern in any::<u32>(),
+            names in prop::collection::vec(any::<u32>(), 0..30),
             meaning in prop::collection::vec(any::<u8>(), 0..130),
         ) {
-            let features = Features { terms, sketch, headline, pattern, meaning };
+            let features = Features { terms, sketch, headline, pattern, names, meaning };
             prop_assert_eq!(decode(&encode(&features), 1).unwrap(), features);
         }
 
@@ -121,11 +133,31 @@ mod tests {
             sketch: vec![3],
             headline: vec![2],
             pattern: 7,
+            names: vec![4],
             meaning: Vec::new(),
         });
         for end in 0..bytes.len() {
             assert!(decode(&bytes[..end], 7).is_err());
         }
+    }
+
+    #[test]
+    fn features_without_names_are_read() {
+        let mut bytes = vec![2];
+        for number in [1_u32, 1, 1, 5, 0.5_f32.to_bits(), 9, 6, 7] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([1, 2]);
+        let features = decode(&bytes, 1).unwrap();
+        assert_eq!(
+            (features.headline.as_slice(), features.pattern),
+            (&[6][..], 7)
+        );
+        assert_eq!(
+            (features.names.len(), features.meaning.as_slice()),
+            (0, &[1, 2][..])
+        );
+        assert_eq!(decode(&encode(&features), 1).unwrap(), features);
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         bias: bias::assess_lexed(&lexed),
         events,
         data_points,
-        features: features::of_article(article, &entities),
+        features: features::of_article(article, &entities, &mentions),
         entities,
     }
 }

@@ -62,10 +62,14 @@ static MONTHS: LazyLock<Vec<(i8, &str)>> = LazyLock::new(|| {
 /// Whether a word in lower case names a month or a day of the week.
 pub(crate) fn is_calendar_word(word: &str) -> bool {
     let english = |name: &str| word == name || word == &name[..3];
-    crate::events::WEEKDAYS.into_iter().any(english)
-        || MONTHS
-            .iter()
-            .any(|(_, name)| word == *name || name.get(..3).is_some_and(|short| word == short))
+    crate::events::WEEKDAYS.into_iter().any(english) || is_month(word)
+}
+
+/// Whether a word in lower case names a month.
+pub(crate) fn is_month(word: &str) -> bool {
+    MONTHS
+        .iter()
+        .any(|(_, name)| word == *name || name.get(..3).is_some_and(|short| word == short))
 }
 
 /// Which figure of `05/10/2018` is the month, as the reader of a source declares it.

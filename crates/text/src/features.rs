@@ -9,6 +9,7 @@
 //! the story: their words are left out and the features carry [`TEMPLATE`], which makes clustering more careful.
 
 mod form;
+pub(crate) mod names;
 mod pattern;
 mod rarity;
 mod template;
@@ -17,6 +18,7 @@ pub(crate) mod term;
 use model::{Article, EntityMention, Features};
 use rustc_hash::FxHashMap;
 
+use crate::annotate::mentions::Mentions;
 use crate::{embedding, sketch};
 
 pub(crate) use form::is_opinion;
@@ -47,12 +49,15 @@ const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
 /// The features of an article, with a mark where it reports no single event.
-pub(crate) fn of_article(article: &Article, entities: &[EntityMention]) -> Features {
-    let mut found = features(
-        &article.title,
-        &article.description,
-        &article.body,
+pub(crate) fn of_article(
+    article: &Article,
+    entities: &[EntityMention],
+    mentions: &Mentions<'_>,
+) -> Features {
+    let mut found = of_text(
+        [&article.title, &article.description, &article.body],
         entities,
+        mentions,
     );
     if form::stands_alone(article) {
         let at = found.terms.partition_point(|(term, _)| *term <= ALONE);
@@ -72,6 +77,18 @@ pub fn features(
     description: &str,
     body: &str,
     entities: &[EntityMention],
+) -> Features {
+    of_text(
+        [title, description, body],
+        entities,
+        &Mentions::new(entities),
+    )
+}
+
+fn of_text(
+    [title, description, body]: [&str; 3],
+    entities: &[EntityMention],
+    mentions: &Mentions<'_>,
 ) -> Features {
     let mut weights: FxHashMap<u32, (f32, f32)> = FxHashMap::default();
     let mut count = |term: Term, amount: f32| {
@@ -158,6 +175,7 @@ pub fn features(
         sketch: sketch::sketch(&text),
         headline: in_headline,
         pattern: pattern::of(title, entities),
+        names: names::of(title, entities, mentions),
         meaning: if meaning.is_zero() {
             Vec::new()
         } else {

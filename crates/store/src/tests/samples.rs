@@ -105,6 +105,7 @@ impl News {
                 sketch: vec![1, 2, 3],
                 headline: vec![1],
                 pattern: self.number as u32,
+                names: vec![16, self.number as u32],
                 meaning: vec![1, 255],
             },
         }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use super::cues::Word;
 use super::figures::{self, Bound};
 use super::terms;
-use crate::annotate::lexed::{gap, lex, lower_hash};
-use crate::features;
+use crate::annotate::lexed::{Token, gap, lex, lower_hash, shape};
+use crate::{date, features};
 
 /// Words around a figure that say what it is about.
 const AROUND: usize = 8;
@@ -46,6 +46,8 @@ pub(crate) struct Figure {
     around: Vec<(u32, f32)>,
     /// Words that limit it to a time, a part or a forecast, ascending.
     scope: Vec<u64>,
+    /// Months that are named near it, ascending.
+    months: Vec<u64>,
     /// The stems of the two words behind it: the `hack` of `$15 million hack`.
     behind: Vec<u32>,
 }
@@ -128,6 +130,12 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
                 .collect();
             scope.sort_unstable();
             scope.dedup();
+            let mut months: Vec<u64> = near
+                .iter()
+                .filter(|token| is_month(token))
+                .map(|token| token.lower)
+                .collect();
+            months.sort_unstable();
             let counted = figure
                 .printed
                 .rsplit(' ')
@@ -157,6 +165,7 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
                 },
                 around: terms::distinct(&words.join(" ")),
                 scope,
+                months,
                 behind: tokens[figure.next.min(tokens.len())..]
                     .iter()
                     .take(2)
@@ -191,6 +200,7 @@ impl Figure {
             || self.change != other.change && self.kind != DataPointKind::Count
             || self.counted != other.counted
             || self.scope != other.scope
+            || self.is_of_another_month(other)
             || self.is_of_another_thing(other)
         {
             return false;
@@ -236,6 +246,13 @@ impl Figure {
     fn shares_words(&self, other: &Self) -> bool {
         let common = terms::common(&self.around, &other.around);
         common >= 2 && common * 3 >= self.around.len().min(other.around.len())
+    }
+
+    /// Whether both stand beside months, and no common one: what was so in July is compared with August, not contradicted.
+    fn is_of_another_month(&self, other: &Self) -> bool {
+        !self.months.is_empty()
+            && !other.months.is_empty()
+            && !self.months.iter().any(|month| other.months.contains(month))
     }
 
     /// Whether both sums stand before words, and before different ones: a debt and a chalet. Rates are of other things where
@@ -301,6 +318,11 @@ impl Figure {
             .to_owned(),
         }
     }
+}
+
+fn is_month(token: &Token<'_>) -> bool {
+    let is_word = token.is(shape::CAPITAL) && (3..=9).contains(&token.text.len());
+    is_word && date::is_month(&token.text.to_lowercase())
 }
 
 /// The last place of a printed number: 0.1 for `2.1 %`, 1 for `2 %`.
@@ -405,6 +427,19 @@ mod tests {
             "Northwind buys Acme in a deal worth $1.2 billion",
             "Northwind buys Acme in a deal worth $1.9 billion"
         ));
+    }
+
+    #[test]
+    fn figures_of_two_months_are_no_contradiction() {
+        let july = "At 2.9%, inflation in Sweden was 0.2 points below the 3.1% of July";
+        assert!(!contradict(
+            july,
+            "Inflation in Sweden slowed to 2.9% in August, official figures showed"
+        ));
+        let of =
+            |rate: &str, month: &str| format!("Annual inflation in Sweden was {rate}% in {month}");
+        assert!(contradict(&of("2.9", "August"), &of("3.1", "August")));
+        assert!(!contradict(&of("2.9", "August"), &of("3.1", "July")));
     }
 
     #[test]

@@ -7,11 +7,11 @@ use model::{Features, Timestamp};
 
 use super::REACH_MS;
 use crate::embedding::{self, Embedding};
-use crate::features::{self, ALONE, TEMPLATE};
+use crate::features::{self, ALONE, TEMPLATE, names};
 use crate::sketch;
 
 /// The names of what is measured, in its order.
-pub const FEATURES: [&str; 25] = [
+pub const FEATURES: [&str; 26] = [
     "cosine",
     "cosine_common",
     "cosine_outlet",
@@ -37,6 +37,7 @@ pub const FEATURES: [&str; 25] = [
     "meaning",
     "same_numbers",
     "supported",
+    "exchanged",
 ];
 
 /// What two articles have in common.
@@ -64,6 +65,7 @@ pub(super) struct Kept {
     weights: Box<[u16]>,
     headline: Box<[u32]>,
     sketch: Box<[u32]>,
+    names: Box<[u32]>,
     meaning: Option<Box<Embedding>>,
     pattern: u32,
     outlet: u32,
@@ -86,6 +88,7 @@ impl Kept {
             weights: terms.map(|(_, weight)| step(*weight)).collect(),
             headline: features.headline.clone().into_boxed_slice(),
             sketch: features.sketch.clone().into_boxed_slice(),
+            names: features.names.clone().into_boxed_slice(),
             meaning: meaning(features).map(Box::new),
             pattern: features.pattern,
             outlet,
@@ -316,6 +319,7 @@ impl<'a> Query<'a> {
                 shared.numbers
             },
             supported(common, shared.evidence, gap),
+            flag(self.is_exchanged(other)),
         ])
     }
 
@@ -331,6 +335,31 @@ impl<'a> Query<'a> {
             && other
                 .iter()
                 .any(|(term, weight)| heavy(term, weight) && self.find(term).is_none())
+    }
+
+    /// Whether each is about somebody whom the other does not name: what they tell is alike, of whom they tell it is exchanged.
+    fn is_exchanged(&self, other: &Kept) -> bool {
+        let names = &self.features.names;
+        let Some((ours, theirs)) = names::subject(names).zip(names::subject(&other.names)) else {
+            return false;
+        };
+        let (ours, theirs) = (names::word(ours), names::word(theirs));
+        let named = |all: &[u32], word: u32| all.iter().any(|name| names::word(*name) == word);
+        let in_terms = |terms: &[u32], word: u32| {
+            let at = terms.partition_point(|term| names::word(*term) < word);
+            terms.get(at).is_some_and(|term| names::word(*term) == word)
+        };
+        let we_say = |word: u32| {
+            let at = self
+                .terms
+                .partition_point(|own| names::word(own.term) < word);
+            let own = self.terms.get(at);
+            own.is_some_and(|own| names::word(own.term) == word)
+        };
+        !named(&other.names, ours)
+            && !named(names, theirs)
+            && !in_terms(&other.terms, ours)
+            && !we_say(theirs)
     }
 
     fn find(&self, term: u32) -> Option<&Own> {

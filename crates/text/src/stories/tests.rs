@@ -224,3 +224,62 @@ fn a_story_of_two_events_is_divided() {
     let placement = index.place(members[2]);
     assert!(placement.story == Some(1) && !placement.is_doubtful);
 }
+
+/// A report with what it names, as the pipeline reads it.
+fn report(title: &str, body: &str) -> Features {
+    features(title, "", body, &crate::entities::find(title, body))
+}
+
+fn results(company: &str, sales: &str, executive: &str) -> Features {
+    let body = format!(
+        "{company} reported sales of {sales} billion dollars for the third quarter on Thursday, more than analysts had expected. \
+         {company} earned a profit on higher sales in services and named its largest division as the part of the business that \
+         decides the year. Analysts had expected less. “Sales matter more than cents this time,” finance executive {executive} \
+         said on a call with shareholders. The board of {company} will meet again at the end of the quarter."
+    );
+    report(
+        &format!("{company} beats forecasts as quarterly sales rise"),
+        &body,
+    )
+}
+
+#[test]
+fn the_same_told_of_another_company_is_another_story() {
+    let mut index = StoryIndex::new();
+    let first = results("Intel", "13.2", "Ada Quill");
+    index.insert(1, 1, at(&first, NOON));
+    let again = results("Intel", "13.2", "Ada Quill");
+    assert_eq!(index.place(at(&again, later(2))).story, Some(1));
+    let other = results("Oracle", "14.9", "Jon Reed");
+    assert_eq!(index.place(at(&other, later(2))).story, None);
+}
+
+#[test]
+fn a_name_that_the_other_text_has_is_not_exchanged() {
+    let place = super::pair::FEATURES
+        .iter()
+        .position(|name| *name == "exchanged")
+        .unwrap();
+    let exchanged = |left: (&str, &str), right: (&str, &str)| {
+        let mut index = StoryIndex::new();
+        let (left, right) = (report(left.0, left.1), report(right.0, right.1));
+        index.insert(1, 1, at(&left, NOON));
+        let measured = index.measure(at(&right, later(1)));
+        measured[0].1[place] > 0.0
+    };
+    let body = "Prices in Sweden rose less in August, an office in Stockholm said.";
+    let other = "Prices in Norway rose less in August, an office in Oslo said.";
+    assert!(exchanged(
+        ("Price rises ease in Sweden", body),
+        ("Price rises ease in Norway", other)
+    ));
+    let both = "Prices in Norway rose less in August, as in Sweden, an office in Oslo said.";
+    assert!(!exchanged(
+        ("Price rises ease in Sweden", body),
+        ("Price rises ease in Norway", both)
+    ));
+    assert!(!exchanged(
+        ("Price rises ease at last", ""),
+        ("Price rises ease in Norway", other)
+    ));
+}
