@@ -1,7 +1,9 @@
 //! The way of one claim: read, resolve, load, judge.
 
 use model::{Day, Timestamp};
-use verify::figures::{self, Assertion, Bound, Disclosure, FigureClaim, Measure, Reading, Subject, Unit};
+use verify::figures::{
+    self, Assertion, Bound, Disclosure, FigureClaim, Measure, Reading, Subject, Unit,
+};
 
 use super::FigureServices;
 use super::exact::{by_exact_figures, passed_over};
@@ -115,7 +117,10 @@ async fn passing_over(
         matches!(
             one,
             Assertion::Value(Bound::About(_))
-                | Assertion::Change { size: Some(Bound::About(_)), .. }
+                | Assertion::Change {
+                    size: Some(Bound::About(_)),
+                    ..
+                }
         )
     });
     Ok(found
@@ -344,8 +349,7 @@ fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str,
     let Some(line) = loaded.first() else { return };
     let typical = line.points.last().map_or(1.0, |point| point.value);
     let far = |value: f64| (size / value).ln().abs();
-    let fits_inverse =
-        is_per_dollar && size > 0.0 && far(1.0 / typical) + 0.2 < far(typical);
+    let fits_inverse = is_per_dollar && size > 0.0 && far(1.0 / typical) + 0.2 < far(typical);
     if !(fits_inverse || money_of_base) {
         return;
     }

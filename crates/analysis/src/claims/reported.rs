@@ -35,10 +35,21 @@ pub(super) async fn load(
     let Some(symbol) = listing.disclosing_symbol() else {
         return Ok(Vec::new());
     };
-    let mut sets = services
-        .fundamentals
-        .filings_with_facts(symbol, when)
-        .await?;
+    let filings = |symbol| services.fundamentals.filings_with_facts(symbol, when);
+    let mut sets = filings(symbol).await?;
+    // What the company reports may be held under another class of its shares; what is per share is of one class.
+    let of_class = [
+        Measure::Eps,
+        Measure::DividendPerShare,
+        Measure::SharesOutstanding,
+    ];
+    if !of_class.contains(&measure) {
+        for other in listing.other_classes() {
+            if sets.is_empty() {
+                sets = filings(other).await?;
+            }
+        }
+    }
     // What was filed counts before what somebody collected, whose periods end on other days.
     if sets.iter().any(|set| set.record.is_filing()) {
         sets.retain(|set| set.record.is_filing());

@@ -68,6 +68,11 @@ pub(super) fn classes(
 }
 
 impl Listing {
+    /// The other symbols of its company.
+    pub(crate) fn other_classes(&self) -> &[Symbol] {
+        &self.classes
+    }
+
     /// The symbols under which its company is written about, its own first.
     pub fn company_tickers(&self) -> Vec<String> {
         let others = self.classes.iter().map(Symbol::to_string);

@@ -81,7 +81,15 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Generated, by kind: {}.",
         kinds.collect::<Vec<_>>().join(", ")
     ));
-    let [press, copy, mixed, evaluator, checkers, assistants, investors] = [
+    let [
+        press,
+        copy,
+        mixed,
+        evaluator,
+        checkers,
+        assistants,
+        investors,
+    ] = [
         written::PRESS,
         written::COPY,
         written::MIXED,

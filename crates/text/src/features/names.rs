@@ -24,9 +24,9 @@ pub(super) fn of(title: &str, entities: &[EntityMention], mentions: &Mentions<'_
     let places = mentions.of(&tokens);
     let named = || places.iter().map(|place| place.entity);
     let subject = named()
-        .find(can_act)
+        .find(|entity| can_act(entity))
         .or_else(|| named().next())
-        .or_else(|| entities.iter().find(is_subject));
+        .or_else(|| entities.iter().find(|entity| is_subject(entity)));
     let mut names: Vec<u32> = Vec::new();
     names.extend(subject.and_then(name).map(|name| name | SUBJECT));
     for name in entities.iter().filter_map(name) {
@@ -38,14 +38,14 @@ pub(super) fn of(title: &str, entities: &[EntityMention], mentions: &Mentions<'_
 }
 
 /// A product or an event that stands first is mostly somebody's.
-fn can_act(entity: &&EntityMention) -> bool {
+fn can_act(entity: &EntityMention) -> bool {
     matches!(
         entity.kind,
         EntityKind::Person | EntityKind::Organization | EntityKind::Location
     )
 }
 
-fn is_subject(entity: &&EntityMention) -> bool {
+fn is_subject(entity: &EntityMention) -> bool {
     entity.role == EntityRole::Subject
 }
 

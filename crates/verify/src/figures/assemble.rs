@@ -344,9 +344,7 @@ pub(super) fn finish(
     }
     assertions::place_in_time(&mut assertions, &when, said.best_of);
     let mut subject = subject;
-    let against_itself = |one: &Assertion| {
-        matches!(one, Assertion::Versus { other, .. } if matches!(other.subject, Some(Subject::Currency { base, quote, .. }) if base == quote))
-    };
+    let against_itself = |one: &Assertion| matches!(one, Assertion::Versus { other, .. } if matches!(other.subject, Some(Subject::Currency { base, quote, .. }) if base == quote));
     if assertions.iter().any(against_itself) {
         return unclear("what it is compared with is not understood");
     }

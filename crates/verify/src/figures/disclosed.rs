@@ -26,9 +26,28 @@ const BOUGHT: [&str; 9] = [
 ];
 /// Verbs of handing in a form; a sentence that has none may speak of what stands in it.
 const FILED: [&str; 22] = [
-    "filed", "files", "file", "submitted", "submits", "submit", "filing", "lodged", "lodges",
-    "handed", "landed", "furnished", "delivered", "published", "released", "issued", "put",
-    "sent", "turned", "appeared", "arrived", "went",
+    "filed",
+    "files",
+    "file",
+    "submitted",
+    "submits",
+    "submit",
+    "filing",
+    "lodged",
+    "lodges",
+    "handed",
+    "landed",
+    "furnished",
+    "delivered",
+    "published",
+    "released",
+    "issued",
+    "put",
+    "sent",
+    "turned",
+    "appeared",
+    "arrived",
+    "went",
 ];
 const SOLD: [&str; 11] = [
     "sold",
@@ -165,7 +184,10 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     let form = form(tokens);
     // `its 10-K of February shows a revenue of …` is about the revenue.
     let says_more = marks.items.iter().any(|item| {
-        matches!(item.what, What::Amount(_) | What::Relation("up" | "down" | "above" | "below"))
+        matches!(
+            item.what,
+            What::Amount(_) | What::Relation("up" | "down" | "above" | "below")
+        )
     });
     let files = any(&FILED).is_some_and(|at| {
         !says_more || tokens[at].is_any(&["filed", "files", "file", "submitted", "filing"])

@@ -148,7 +148,9 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
         }
         // The claims for unemployment benefits are counted by the week that ends on a Saturday.
         let is_weekly = is(at, &["week"])
-            && items.iter().any(|item| matches!(item.what, What::Subject(Subject::Series("jobless_claims"))));
+            && items
+                .iter()
+                .any(|item| matches!(item.what, What::Subject(Subject::Series("jobless_claims"))));
         if is(at, &["week", "month", "quarter"])
             && !is_weekly
             && is(at + 1, &["to"])
@@ -435,8 +437,16 @@ pub(super) fn merges_times(items: &[Item]) -> bool {
 /// `Amazon's AWS revenue`: of a part of the company.
 fn is_of_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.windows(2).any(|pair| {
-        let (What::Subject(Subject::Named { ticker: one, text: whole }), What::Subject(Subject::Named { ticker: two, text: part })) =
-            (&pair[0].what, &pair[1].what)
+        let (
+            What::Subject(Subject::Named {
+                ticker: one,
+                text: whole,
+            }),
+            What::Subject(Subject::Named {
+                ticker: two,
+                text: part,
+            }),
+        ) = (&pair[0].what, &pair[1].what)
         else {
             return false;
         };
@@ -483,7 +493,8 @@ pub(super) fn begins_and_ends(items: &[Item]) -> bool {
             .iter()
             .any(|item| matches!(item.what, What::Relation(known) if known == code))
     };
-    let is_price = |item: &Item| matches!(item.what, What::Amount(amount) if !items::is_relative(amount.unit));
+    let is_price =
+        |item: &Item| matches!(item.what, What::Amount(amount) if !items::is_relative(amount.unit));
     has("begin") && has("close") && items.iter().filter(|item| is_price(item)).count() == 1
 }
 

@@ -103,7 +103,12 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
     let is_simple = count(|what| matches!(what, What::Subject(_))) == 1
         && count(|what| matches!(what, What::Period(..))) == 1
         && count(|what| matches!(what, What::Amount(_))) <= 1
-        && count(|what| matches!(what, What::Relation("highest" | "lowest" | "beat" | "lag" | "fall_more" | "fall_less"))) == 0;
+        && count(|what| {
+            matches!(
+                what,
+                What::Relation("highest" | "lowest" | "beat" | "lag" | "fall_more" | "fall_less")
+            )
+        }) == 0;
     let passed = std::mem::take(&mut marks.unexplained);
     if !is_simple
         || passed.is_empty()
@@ -125,8 +130,12 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
 
 /// Whether a word that is not understood can hardly change what a simple sentence says: no name, no number and no rank.
 fn is_passable(word: &str) -> bool {
-    let is_plain = word.chars().all(|one| one.is_ascii_lowercase() || one == '-');
-    is_plain && !doubts::is_superlative(word) && !["first", "second", "third", "only", "even"].contains(&word)
+    let is_plain = word
+        .chars()
+        .all(|one| one.is_ascii_lowercase() || one == '-');
+    is_plain
+        && !doubts::is_superlative(word)
+        && !["first", "second", "third", "only", "even"].contains(&word)
 }
 
 /// What a sentence may say with a figure, with how exact it is.

@@ -107,12 +107,7 @@ impl Ask<'_> {
     }
 
     /// Whether one figure came to lie on a side of the other within the time, and was on the other side before.
-    fn crossed(
-        &self,
-        line: &Line,
-        other: &Line,
-        above: bool,
-    ) -> std::result::Result<Answer, Gap> {
+    fn crossed(&self, line: &Line, other: &Line, above: bool) -> std::result::Result<Answer, Gap> {
         let found = self.whole(line)?;
         let gaps = line.join(other, |one, two| one - two);
         let holds = |value: f64| if above { value > 0.0 } else { value < 0.0 };

@@ -52,8 +52,8 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         let files = [
-            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, CHECKERS, ASSISTANTS,
-            INVESTORS, TRAPS,
+            WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, CHECKERS,
+            ASSISTANTS, INVESTORS, TRAPS,
         ];
         for file in files {
             assert_eq!(table::fault(file, 3, 3), None);

@@ -200,8 +200,18 @@ fn past(tokens: &[Token<'_>], at: usize) -> Option<(Period, usize)> {
     let is_maturity = tokens[place].join == Join::Hyphen
         && tokens.get(place + 1).is_some_and(|token| {
             token.is_any(&[
-                "note", "notes", "bond", "bonds", "bill", "bills", "yield", "yields", "treasury",
-                "treasuries", "rate", "maturity",
+                "note",
+                "notes",
+                "bond",
+                "bonds",
+                "bill",
+                "bills",
+                "yield",
+                "yields",
+                "treasury",
+                "treasuries",
+                "rate",
+                "maturity",
             ])
         });
     if is_maturity {

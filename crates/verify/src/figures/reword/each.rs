@@ -29,7 +29,9 @@ fn name<'t>(text: &'t str, tokens: &[Token<'_>], item: &Item) -> &'t str {
 /// `fell in both 2021 and 2022, by 6.0 and 5.4 percent respectively`: the first of each, and the second of each.
 fn respectively(text: &str, today: Day) -> Option<Vec<String>> {
     let bare = text.trim_end_matches(['.', ' ']);
-    let bare = bare.strip_suffix("respectively")?.trim_end_matches([',', ' ']);
+    let bare = bare
+        .strip_suffix("respectively")?
+        .trim_end_matches([',', ' ']);
     let text = &bare.replace(" both ", " ");
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -39,7 +41,10 @@ fn respectively(text: &str, today: Day) -> Option<Vec<String>> {
             is(&pair[0].what) && is(&pair[1].what) && matches!(between, [and] if and.is("and"))
         });
         let first = found.next()?;
-        found.next().is_none().then(|| (first[0].clone(), first[1].clone()))
+        found
+            .next()
+            .is_none()
+            .then(|| (first[0].clone(), first[1].clone()))
     };
     let amounts = pairs(|what| matches!(what, What::Amount(_)))?;
     let others = [
@@ -132,8 +137,16 @@ fn only_one(text: &str, today: Day) -> Option<Vec<String>> {
     } else {
         // `C was the only one of A, B and C to rise in 2022`.
         let winner = marks.items.first()?;
-        let of = tokens.iter().skip(only).take(3).position(|token| token.is("of"))? + only;
-        let to = tokens.iter().position(|token| token.is("to")).filter(|to| *to > of)?;
+        let of = tokens
+            .iter()
+            .skip(only)
+            .take(3)
+            .position(|token| token.is("of"))?
+            + only;
+        let to = tokens
+            .iter()
+            .position(|token| token.is("to"))
+            .filter(|to| *to > of)?;
         let named: Vec<&str> = marks
             .items
             .iter()
@@ -148,7 +161,7 @@ fn only_one(text: &str, today: Day) -> Option<Vec<String>> {
         is_fit.then(|| (named, name(text, &tokens, winner), &text[rest..]))?
     };
     let is_same = |other: &&str| other.starts_with(winner) || winner.starts_with(*other);
-    if !others.iter().any(|other| is_same(&other)) || super::denies(&tokens) {
+    if !others.iter().any(is_same) || super::denies(&tokens) {
         return None;
     }
     let mut parts = vec![format!("{winner} {rest}")];
@@ -189,7 +202,13 @@ fn it_was(text: &str, today: Day) -> Option<Vec<String>> {
         ("down", false) | ("up", true) => false,
         _ => return None,
     };
-    against(text, &tokens, &marks.items, (name(text, &tokens, winner), &named), greater)
+    against(
+        text,
+        &tokens,
+        &marks.items,
+        (name(text, &tokens, winner), &named),
+        greater,
+    )
 }
 
 /// `Chevron was the better stock to own in 2022, not Exxon`, `you were better off in the Dow than in the Nasdaq`.
@@ -201,16 +220,28 @@ fn the_better(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .filter(|item| matches!(item.what, What::Subject(_)))
         .collect();
-    let [one, two] = subjects[..] else { return None };
+    let [one, two] = subjects[..] else {
+        return None;
+    };
     let between = tokens.get(one.next..two.first)?;
     let is_better = tokens
         .iter()
         .position(|token| token.is_any(&["better", "worse"]))?;
-    let owns = ["stock", "investment", "holding", "bet", "performer", "buy", "one"];
+    let owns = [
+        "stock",
+        "investment",
+        "holding",
+        "bet",
+        "performer",
+        "buy",
+        "one",
+    ];
     let greater = tokens[is_better].is("better");
     let is_named = tokens.get(is_better + 1)?.is_any(&owns)
         && one.next <= is_better
-        && between.last().is_some_and(|last| last.is("not") || last.is("the") && between.iter().any(|token| token.is("not")));
+        && between.last().is_some_and(|last| {
+            last.is("not") || last.is("the") && between.iter().any(|token| token.is("not"))
+        });
     let is_off = tokens.get(is_better + 1)?.is("off")
         && is_better < one.first
         && between.iter().any(|token| token.is("than"))

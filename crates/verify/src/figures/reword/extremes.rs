@@ -113,7 +113,12 @@ pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
                 "slipped", "sank", "crosses", "broke", "went", "pushed",
             ])
         });
-        said.extend(tokens[short..long].iter().find_map(side_of).filter(|_| moves));
+        said.extend(
+            tokens[short..long]
+                .iter()
+                .find_map(side_of)
+                .filter(|_| moves),
+        );
     }
     let side = *said.first()?;
     if said.iter().any(|other| *other != side) || super::denies(&tokens) {
@@ -128,7 +133,10 @@ pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
     let subject = written(|what| matches!(what, What::Subject(_)))?;
     let time = written(|what| matches!(what, What::Period(Period::In(_), _)))?;
     let subject = subject.trim_end_matches("'s").trim_end_matches("’s");
-    let time = if time.starts_with(|one: char| one.is_lowercase()) || time.starts_with("On ") || time.starts_with("In ") {
+    let time = if time.starts_with(|one: char| one.is_lowercase())
+        || time.starts_with("On ")
+        || time.starts_with("In ")
+    {
         time.to_owned()
     } else {
         format!("in {time}")
@@ -163,9 +171,7 @@ pub(super) fn its_extreme(text: &str, today: Day) -> Option<Vec<String>> {
         _ => None,
     })?;
     let written = subject.written(text, &tokens);
-    let name = written
-        .trim_end_matches("'s")
-        .trim_end_matches("’s");
+    let name = written.trim_end_matches("'s").trim_end_matches("’s");
     let which = text[tokens[first].start..].trim_end_matches(['.', '!', ' ']);
     let year = day.year();
     let which = which

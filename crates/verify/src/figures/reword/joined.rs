@@ -82,9 +82,16 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
     let own = tokens[at + 1].is_any(&["it", "they"]);
     let clause = if own {
         let subject = head.iter().find(|item| is_subject(item))?;
-        format!("{} {}", name(text, &tokens, subject), &text[tokens[at + 2].start..])
+        format!(
+            "{} {}",
+            name(text, &tokens, subject),
+            &text[tokens[at + 2].start..]
+        )
     } else {
-        marks.items.iter().find(|item| item.first > at && is_subject(item))?;
+        marks
+            .items
+            .iter()
+            .find(|item| item.first > at && is_subject(item))?;
         text[tokens[at + 1].start..].to_owned()
     };
     let clause = format!(
@@ -92,11 +99,15 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
         clause.trim_end_matches(['.', '!', ' ']),
         at_time(text, &tokens, time)
     );
-    let says = head.iter().any(|item| {
-        matches!(item.what, What::Amount(_) | What::Relation(_))
-    });
+    let says = head
+        .iter()
+        .any(|item| matches!(item.what, What::Amount(_) | What::Relation(_)));
     let head = text[..tokens[at - 1].end].to_owned();
-    Some(if says { vec![head, clause] } else { vec![clause] })
+    Some(if says {
+        vec![head, clause]
+    } else {
+        vec![clause]
+    })
 }
 
 /// `lost $22 million in the fourth quarter despite revenue of $15.1 billion`: the sentence, and the revenue of that time.
@@ -112,7 +123,8 @@ fn with_measure(text: &str, today: Day) -> Option<Vec<String>> {
     })?;
     let (measure, amount) = (&marks.items[place], &marks.items[place + 1]);
     let mut begin = measure.first;
-    while begin > 0 && tokens[begin - 1].is_any(&["a", "an", "its", "quarterly", "annual", "total"]) {
+    while begin > 0 && tokens[begin - 1].is_any(&["a", "an", "its", "quarterly", "annual", "total"])
+    {
         begin -= 1;
     }
     let is_joined = begin > 0 && tokens[begin - 1].is_any(&["on", "despite", "with"]);
@@ -147,7 +159,12 @@ fn with_measure(text: &str, today: Day) -> Option<Vec<String>> {
 fn with_sizes(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
-    let [one, two] = marks.items.iter().filter(|item| is_subject(item)).collect::<Vec<_>>()[..] else {
+    let [one, two] = marks
+        .items
+        .iter()
+        .filter(|item| is_subject(item))
+        .collect::<Vec<_>>()[..]
+    else {
         return None;
     };
     let amounts: Vec<&Item> = marks
@@ -197,6 +214,10 @@ fn with_sizes(text: &str, today: Day) -> Option<Vec<String>> {
     };
     Some(vec![
         format!("{} {verb} {} {time}", name(text, &tokens, one), size(first)),
-        format!("{} {verb} {} {time}", name(text, &tokens, two), size(second)),
+        format!(
+            "{} {verb} {} {time}",
+            name(text, &tokens, two),
+            size(second)
+        ),
     ])
 }

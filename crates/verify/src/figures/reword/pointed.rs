@@ -21,14 +21,20 @@ fn by_date(text: &str, today: Day) -> String {
             (SpanUnit::Year, Role::Start) => format!("at the start of {year}"),
             (SpanUnit::Year, _) => format!("in {year}"),
             (SpanUnit::Quarter, Role::Main) => {
-                format!("in the {} quarter of {year}", ordinal((date.month() + 2) / 3))
+                format!(
+                    "in the {} quarter of {year}",
+                    ordinal((date.month() + 2) / 3)
+                )
             }
             (SpanUnit::Month, Role::End) => date.strftime("at the end of %B %Y").to_string(),
             (SpanUnit::Month, _) => date.strftime("in %B %Y").to_string(),
             (SpanUnit::Day, _) => date.strftime("on %-d %B %Y").to_string(),
             _ => continue,
         };
-        dated.replace_range(tokens[found.first].start..tokens[found.next - 1].end, &named);
+        dated.replace_range(
+            tokens[found.first].start..tokens[found.next - 1].end,
+            &named,
+        );
     }
     dated
 }

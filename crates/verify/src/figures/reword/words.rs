@@ -48,8 +48,20 @@ pub(super) fn in_plain_words(text: &str) -> String {
 /// `a 13-session winning streak in July`: rose for 13 consecutive sessions in July.
 fn streak(text: &str) -> String {
     const VERBS: [&str; 14] = [
-        "had", "posted", "together", "saw", "recorded", "notched", "logged", "made", "enjoyed",
-        "suffered", "endured", "on", "completed", "extended",
+        "had",
+        "posted",
+        "together",
+        "saw",
+        "recorded",
+        "notched",
+        "logged",
+        "made",
+        "enjoyed",
+        "suffered",
+        "endured",
+        "on",
+        "completed",
+        "extended",
     ];
     let tokens = cut(text);
     let found = (1..tokens.len()).find_map(|at| {
@@ -63,8 +75,12 @@ fn streak(text: &str) -> String {
         let count = at.checked_sub(3).map(|count| &tokens[count])?;
         let is_count = count.whole().is_some() || numbers::numeral(&count.lower).is_some();
         let is_day = unit.is_any(&["session", "day"]) && unit.join == Join::Hyphen;
-        let article = at.checked_sub(4).filter(|article| tokens[*article].is_any(&["a", "an", "its"]))?;
-        let verb = article.checked_sub(1).filter(|verb| tokens[*verb].is_any(&VERBS))?;
+        let article = at
+            .checked_sub(4)
+            .filter(|article| tokens[*article].is_any(&["a", "an", "its"]))?;
+        let verb = article
+            .checked_sub(1)
+            .filter(|verb| tokens[*verb].is_any(&VERBS))?;
         let begin = if tokens[verb].is("together") && verb > 0 {
             verb - 1
         } else {
@@ -275,7 +291,9 @@ fn in_a_row(text: &str) -> String {
             continue;
         };
         let row = period::is_seq(&tokens, next + 1, &ROW);
-        let runs = tokens.get(next + 1).is_some_and(|token| token.is("running"));
+        let runs = tokens
+            .get(next + 1)
+            .is_some_and(|token| token.is("running"));
         if !is_said && !row && !runs {
             continue;
         }

@@ -46,7 +46,9 @@ fn runs_and_crossings_have_several_names() {
         let claims = super::super::plain_claims(text, today()).unwrap();
         assert_eq!(claims[0].in_a_row, Some(13), "{text}");
     }
-    let crossed = parts("Apple's 50-day moving average crossed above its 200-day moving average in June 2023.");
+    let crossed = parts(
+        "Apple's 50-day moving average crossed above its 200-day moving average in June 2023.",
+    );
     for text in [
         "Apple saw a golden cross in June 2023.",
         "Apple's 50-day average climbed back above the 200-day in June 2023, a golden cross.",
@@ -54,7 +56,10 @@ fn runs_and_crossings_have_several_names() {
         assert_eq!(parts(text), crossed, "{text}");
     }
     // Which of them it was is contradictory.
-    assert!(parts("Apple's 50-day average fell below the 200-day in June 2023, a golden cross.").is_empty());
+    assert!(
+        parts("Apple's 50-day average fell below the 200-day in June 2023, a golden cross.")
+            .is_empty()
+    );
 }
 
 #[test]
@@ -79,7 +84,10 @@ fn what_is_said_of_one_of_several_is_said_of_the_others_too() {
     ] {
         assert_eq!(parts(text).join("|"), expected, "{text}");
     }
-    let only = super::super::plain_claims("Of Apple, Microsoft and Tesla, only Microsoft rose in 2022.", today());
+    let only = super::super::plain_claims(
+        "Of Apple, Microsoft and Tesla, only Microsoft rose in 2022.",
+        today(),
+    );
     let denied: Vec<bool> = only.unwrap().iter().map(|claim| claim.is_negated).collect();
     assert_eq!(denied, [false, true, true]);
 }

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AnalystRating, AssetType, Concept, Day, Fact, FactSet, InsiderAction, InsiderForm, InsiderTrade,
-    Instrument, Rating, Symbol, Timestamp,
+    AnalystRating, AssetType, Concept, Day, Fact, FactSet, InsiderAction, InsiderForm,
+    InsiderTrade, Instrument, Rating, Symbol, Timestamp,
 };
 use serde_json::Value;
 
@@ -171,10 +171,7 @@ pub(super) fn parse_time_series(
         let Some(kind) = one.pointer("/meta/type/0").and_then(Value::as_str) else {
             continue;
         };
-        let (length, item) = match (
-            kind.strip_prefix("annual"),
-            kind.strip_prefix("quarterly"),
-        ) {
+        let (length, item) = match (kind.strip_prefix("annual"), kind.strip_prefix("quarterly")) {
             (Some(item), _) => (Length::Year, item),
             (_, Some(item)) => (Length::Quarter, item),
             _ => continue,
@@ -252,7 +249,9 @@ pub(super) fn parse_summary(
     }
     let symbol = options.symbol.cloned().or_else(|| named.clone());
     if symbol.is_none() {
-        return Err(unknown("the summary names no symbol: give it with --symbol"));
+        return Err(unknown(
+            "the summary names no symbol: give it with --symbol",
+        ));
     }
     let mut reading = finish(statements, named, taken, options, report)?;
     let history = summary.pointer("/upgradeDowngradeHistory/history");
@@ -396,8 +395,7 @@ fn rating(row: &Value, symbol: &Symbol) -> Result<AnalystRating, String> {
         symbol: symbol.clone(),
         analyst: None,
         firm: firm.to_owned(),
-        rating: grade_of(grade)
-            .ok_or_else(|| format!("`{grade}` is none of the usual ratings"))?,
+        rating: grade_of(grade).ok_or_else(|| format!("`{grade}` is none of the usual ratings"))?,
         target,
         day: Day::of(at),
         source: "yahoo".to_owned(),
@@ -412,12 +410,18 @@ fn grade_of(grade: &str) -> Option<Rating> {
         | "market outperform" | "sector outperform" | "long-term buy" | "long term buy"
         | "outperformer" | "moderate buy" | "speculative buy" => Rating::Buy,
         "hold" | "neutral" | "equal-weight" | "equal weight" | "market perform"
-        | "sector perform" | "sector weight" | "peer perform" | "perform" | "in-line" | "in line"
-        | "mixed" | "fair value" | "market weight" | "sector performer" | "performer" => {
-            Rating::Hold
-        }
-        "sell" | "underweight" | "underperform" | "negative" | "reduce" | "market underperform"
-        | "sector underperform" | "underperformer" | "moderate sell" => Rating::Sell,
+        | "sector perform" | "sector weight" | "peer perform" | "perform" | "in-line"
+        | "in line" | "mixed" | "fair value" | "market weight" | "sector performer"
+        | "performer" => Rating::Hold,
+        "sell"
+        | "underweight"
+        | "underperform"
+        | "negative"
+        | "reduce"
+        | "market underperform"
+        | "sector underperform"
+        | "underperformer"
+        | "moderate sell" => Rating::Sell,
         "strong sell" | "conviction sell" => Rating::StrongSell,
         _ => return None,
     })

@@ -128,10 +128,7 @@ fn parse_reference(
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
     let mut reading = Reading::default();
-    let used: Vec<_> = currencies
-        .iter()
-        .map(|(column, _)| Some(*column))
-        .collect();
+    let used: Vec<_> = currencies.iter().map(|(column, _)| Some(*column)).collect();
     let report = &mut reading.report;
     let taught = table.survey(Some(date), &used, report)?;
     let days = Days {

@@ -62,10 +62,28 @@ fn each_period_is_a_set_that_is_known_from_its_import_on() {
     let day = |text| Day::parse(text).unwrap();
     let revenue = &year.facts[0];
     assert_eq!(
-        (revenue.concept, revenue.start, revenue.end, revenue.value, revenue.unit.as_str()),
-        (Concept::Revenue, Some(day("2023-10-01")), day("2024-09-30"), 400.0, "EUR")
+        (
+            revenue.concept,
+            revenue.start,
+            revenue.end,
+            revenue.value,
+            revenue.unit.as_str()
+        ),
+        (
+            Concept::Revenue,
+            Some(day("2023-10-01")),
+            day("2024-09-30"),
+            400.0,
+            "EUR"
+        )
     );
-    let value = |concept| quarter.facts.iter().find(|fact| fact.concept == concept).unwrap();
+    let value = |concept| {
+        quarter
+            .facts
+            .iter()
+            .find(|fact| fact.concept == concept)
+            .unwrap()
+    };
     assert_eq!(value(Concept::EpsDiluted).unit, "EUR/shares");
     assert_eq!(value(Concept::EpsDiluted).start, Some(day("2024-07-01")));
     // What the company itself calls its operating income counts before what the provider makes of it.
@@ -81,7 +99,10 @@ fn the_operator_may_name_the_day_from_which_it_is_known() {
         ..imported()
     };
     let reading = read(SERIES, &options).unwrap();
-    assert_eq!(reading.batch.facts[0].filed, Day::parse("2024-11-01").unwrap());
+    assert_eq!(
+        reading.batch.facts[0].filed,
+        Day::parse("2024-11-01").unwrap()
+    );
     assert_eq!(reading.batch.facts[0].accepted_at, None);
     assert!(read(SERIES, &DisclosureOptions::default()).is_err());
 }
@@ -99,13 +120,19 @@ fn a_summary_gives_statements_ratings_and_trades_of_its_own_time() {
     let [rating] = &batch.ratings[..] else {
         panic!("{:?}", batch.ratings)
     };
-    assert_eq!((rating.firm.as_str(), rating.rating), ("North Bank", Rating::Buy));
+    assert_eq!(
+        (rating.firm.as_str(), rating.rating),
+        ("North Bank", Rating::Buy)
+    );
     let [form] = &batch.insider_forms[..] else {
         panic!("{:?}", batch.insider_forms)
     };
     assert_eq!(form.name, "Jane A Roe");
     assert_eq!(form.trades[0].transaction_type, InsiderAction::Sell);
-    assert_eq!((form.trades[0].price, form.trades[0].value), (Some(25.0), Some(2500.0)));
+    assert_eq!(
+        (form.trades[0].price, form.trades[0].value),
+        (Some(25.0), Some(2500.0))
+    );
     // An unknown rating, and a purchase without a day.
     assert_eq!(reading.report.refused_total(), 2);
 }

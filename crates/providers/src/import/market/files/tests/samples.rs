@@ -355,7 +355,10 @@ fn rates_against_the_euro_are_crossed() {
         ("fx:GBPUSD", &[2.0]),
         ("fx:USDJPY", &[100.0]),
     ]);
-    assert_eq!(closes(&reading(MarketFile::Fx, "hist.csv", text)), with_other);
+    assert_eq!(
+        closes(&reading(MarketFile::Fx, "hist.csv", text)),
+        with_other
+    );
     let xml = "<e:Envelope xmlns:e='e'><Cube><Cube time='2025-01-03'><Cube currency='USD' rate='1.5'/>\
                <Cube currency='JPY' rate='150'/><Cube currency='GBP' rate='0.75'/></Cube></Cube></e:Envelope>";
     assert_eq!(closes(&reading(MarketFile::Fx, "daily.xml", xml)), expected);
