@@ -111,8 +111,7 @@ async fn passing_over(
     let Some((read, passed)) = figures::passing(claim, today) else {
         return Ok(None);
     };
-    let found = check_one(services, &read, when, today).await?;
-    // `About 110` beside words that are not understood may be meant more loosely than it is measured.
+    // `About 110` agrees with too much, and beside words that are not understood it may be meant more loosely than it is measured.
     let is_rough = read.assertions.iter().any(|one| {
         matches!(
             one,
@@ -123,12 +122,12 @@ async fn passing_over(
                 }
         )
     });
+    if is_rough {
+        return Ok(None);
+    }
+    let found = check_one(services, &read, when, today).await?;
     Ok(found
-        .filter(|found| match found.verdict {
-            Verdict::Supported => true,
-            Verdict::Contradicted => !is_rough,
-            Verdict::Unverifiable(_) => false,
-        })
+        .filter(|found| !matches!(found.verdict, Verdict::Unverifiable(_)))
         .map(|found| FigureFinding {
             statement: format!("{}{}", found.statement, passed_over(&passed)),
             ..found

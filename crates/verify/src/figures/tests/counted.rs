@@ -15,7 +15,7 @@ fn a_time_is_counted_from_the_one_before_it() {
             "corn - 2020-04-01/2020-04-30: = 3.03 USD|corn - 2021-04-01/2021-04-30: = 7.73 USD",
         ),
         (
-            "Amazon fell 50% in 2022 and rose 81% the following year.",
+            "Amazon fell 50% in 2022 and gained 81% the next year.",
             "Amazon - 2022-01-01/2022-12-31: down = 50%|Amazon - 2023-01-01/2023-12-31: up = 81%",
         ),
     ] {
@@ -96,7 +96,7 @@ fn what_is_said_of_one_of_several_is_said_of_the_others_too() {
 fn an_unknown_word_of_a_simple_sentence_is_passed_over() {
     for text in [
         "FedEx, punished by its shareholders, plunged 21.4% on September 16, 2022.",
-        "Henry Hub spot gas blew out to $30.72 on 23 January 2023.",
+        "Henry Hub spot gas flared to $30.72 on 23 January 2023.",
     ] {
         assert!(passing(text, today()).is_some(), "{text}");
     }

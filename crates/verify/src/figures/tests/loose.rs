@@ -115,7 +115,6 @@ const OPEN: &[&str] = &[
     "Meta fell 64% in 2022, then rose 194%.",
     "Tesla fell 5% on 2 May 2023, after a 3% rise the day before.",
     "Apple rose 6% on 3 May 2023 and is down 5% for the year.",
-    "Tesla fell 65% in 2022 and gained 102% the next year.",
     "Broadcom opened 9% lower on 3 May 2023 and closed down 2%.",
     "Gold broke through $2,000 in August 2020, then retreated to finish that year under $1,900.",
     // Whose it is, or of what.

@@ -339,12 +339,12 @@ fn the_files_of_the_data_folder_give_what_was_counted() {
     let coins = "market/crypto_daily_2017_2021.csv.gz";
     check(Crypto, coins, None, [27_010, 0, 27_010, 26_679, 22], &[]);
     let euro = "market/fx_ecb_eurofxref_hist.csv.gz";
-    check(Fx, euro, None, [6_239, 0, 0, 7 * 6_239, 0], &[]);
+    check(Fx, euro, None, [6_239, 0, 0, 195_305, 0], &[]);
     check(
         Fx,
         "wire/ecb/eurofxref-hist-90d.xml",
         None,
-        [61, 0, 0, 7 * 61, 0],
+        [61, 0, 0, 33 * 61, 0],
         &[],
     );
     check(
