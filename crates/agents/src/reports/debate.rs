@@ -174,6 +174,9 @@ fn verdict(bulls: &[&Finding], bears: &[&Finding]) -> String {
         ..1.8 => format!(
             "By the weight of the arguments the {side} is slightly ahead ({good:.1} for, {bad:.1} against){lead}{open}."
         ),
+        3.0.. => format!(
+            "The {side}'s arguments outweigh the others several times over, {more:.1} against {less:.1}{lead}{open}."
+        ),
         _ => format!(
             "By the weight of the arguments the {side} wins clearly ({good:.1} for, {bad:.1} against){lead}{open}."
         ),

@@ -361,6 +361,9 @@ pub(super) fn finish(
             *is_pair = true;
         }
     }
+    if matches!(subject, Subject::Currency { base, quote, .. } if base == quote) {
+        return unclear("in which other currency it is measured is not said");
+    }
     if !matches!(subject, Subject::Named { .. }) && measure == Some(Measure::MarketValue) {
         // `gold was worth 1,893 dollars`.
         measure = None;

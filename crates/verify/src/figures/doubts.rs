@@ -125,6 +125,20 @@ pub(super) fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
 /// What a claim is measured from or says beside its figure, where that is not read: `than a week earlier`, `in the week to 25
 /// November`, `since its highest close in August`, `its highest level ever`.
 pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
+    // `quarterly revenue of $224 billion` without a quarter is not that of the last year.
+    let is_reported = |item: &Item| match item.what {
+        What::Word(code) => items::measure(code).is_some_and(Measure::is_reported),
+        _ => false,
+    };
+    let is_dated = items
+        .iter()
+        .any(|item| matches!(item.what, What::Period(..)));
+    let of_quarter = tokens
+        .iter()
+        .any(|token| token.is_any(&["quarter", "quarterly"]));
+    if of_quarter && !is_dated && items.iter().any(is_reported) {
+        return Some("it does not say of which quarter");
+    }
     let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
     let is_of_series = items
         .iter()
@@ -291,7 +305,32 @@ pub(super) fn has_unnamed_order(tokens: &[Token<'_>]) -> bool {
 /// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something
 /// that did not come to pass, or a comparison.
 pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
-    const TURNS: [&str; 36] = [
+    const TURNS: [&str; 61] = [
+        "trimmed",
+        "pared",
+        "reversed",
+        "halted",
+        "limited",
+        "cancelled",
+        "canceled",
+        "undid",
+        "dodged",
+        "survived",
+        "implied",
+        "leveraged",
+        "unrealised",
+        "unrealized",
+        "narrowed",
+        "offset",
+        "blunted",
+        "predicted",
+        "forfeited",
+        "erased",
+        "deliveries",
+        "interest",
+        "premium",
+        "exports",
+        "volatility",
         "refused",
         "stopped",
         "missed",
@@ -465,6 +504,22 @@ pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'s
     }
     if is_of_part(items, tokens) {
         return Some("it is about a part of the company");
+    }
+    // `Ford bonds`, `bitcoin futures`: another security.
+    let is_other_security = items.iter().any(|item| {
+        matches!(
+            item.what,
+            What::Subject(Subject::Named { .. } | Subject::Currency { .. })
+        ) && tokens.get(item.next).is_some_and(|next| {
+            next.join == Join::Space
+                && next.is_any(&[
+                    "bond", "bonds", "note", "notes", "futures", "options", "option", "warrants",
+                    "yields", "loans",
+                ])
+        })
+    });
+    if is_other_security {
+        return Some("it is about another security");
     }
     if is_part(items, tokens) {
         return Some("what the percentage is a part of is not understood");

@@ -117,6 +117,17 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
     {
         return None;
     }
+    // `deliveries at Tesla`: what stands before the subject says what of it.
+    let subject = marks
+        .items
+        .iter()
+        .find(|item| matches!(item.what, What::Subject(_)))?;
+    let leads = tokens[..subject.first]
+        .iter()
+        .any(|token| passed.iter().any(|word| word == token.text));
+    if leads {
+        return None;
+    }
     marks.unexplained.clone_from(&passed);
     if doubts::skips_meaning(&marks, tokens) || doubts::has_unnamed_order(tokens) {
         return None;

@@ -14,7 +14,7 @@ fn without_owned(marks: &mut Items, tokens: &[Token<'_>]) {
         let between = tokens.get(pair[0].next..pair[1].first).unwrap_or_default();
         is_named(&pair[0])
             && is_named(&pair[1])
-            && matches!(between, [word] if word.is_any(&["parent", "owner", "maker"]) && word.join == Join::Space)
+            && matches!(between, [word] if word.is_any(&["parent", "owner"]) && word.join == Join::Space)
             && tokens[pair[1].first].join == Join::Space
     });
     if let Some(owned) = owned {

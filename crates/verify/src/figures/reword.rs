@@ -42,7 +42,8 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
             let is_plain = !is_qualified(part, today);
             is_plain.then(|| plain(&in_full(part, today), today))?
         };
-        return parts.iter().map(part).collect();
+        let claims: Option<Vec<FigureClaim>> = parts.iter().map(part).collect();
+        return claims.filter(|claims| !supplies_years(claims, text, today));
     }
     if is_qualified(text, today) {
         return None;
@@ -100,8 +101,11 @@ fn supplies_years(claims: &[FigureClaim], text: &str, today: Day) -> bool {
         .items
         .iter()
         .any(|item| matches!(item.what, What::Period(Period::In(span), _) if !span.is_assumed));
-    let is_assumed =
-        |claim: &FigureClaim| matches!(claim.period, Period::In(span) if span.is_assumed);
+    let is_assumed = |claim: &FigureClaim| match claim.period {
+        Period::In(span) => span.is_assumed,
+        Period::Between(first, last) => first.is_assumed || last.is_assumed,
+        _ => false,
+    };
     names_year && claims.iter().any(is_assumed)
 }
 

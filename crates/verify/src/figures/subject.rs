@@ -189,20 +189,25 @@ fn pair(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     {
         return Some(pair_found(base, quote, at, at + 1));
     }
-    let (base_code, base_length) = SUBJECT.at(tokens, at)?;
-    let base = base_code
-        .starts_with("cur:")
-        .then(|| currency(base_code))??;
+    let (base, base_length) = currency_at(tokens, at)?;
     let next = at + base_length;
     let second = tokens.get(next)?;
     if !matches!(second.join, Join::Slash | Join::Hyphen) {
         return None;
     }
-    let (quote_code, quote_length) = SUBJECT.at(tokens, next)?;
-    let quote = quote_code
-        .starts_with("cur:")
-        .then(|| currency(quote_code))??;
+    let (quote, quote_length) = currency_at(tokens, next)?;
     Some(pair_found(base, quote, at, next + quote_length))
+}
+
+/// A currency by its name, or, in a pair, by its code: alone some codes are symbols of shares.
+fn currency_at(tokens: &[Token<'_>], at: usize) -> Option<(&'static str, usize)> {
+    let named = SUBJECT
+        .at(tokens, at)
+        .filter(|(code, _)| code.starts_with("cur:"))
+        .and_then(|(code, length)| Some((currency(code)?, length)));
+    let text = tokens.get(at)?.text;
+    let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    named.or_else(|| Some((currency(text).filter(|_| is_code)?, 1)))
 }
 
 fn pair_found(base: &'static str, quote: &'static str, first: usize, next: usize) -> Found {

@@ -264,7 +264,11 @@ fn volume(facts: &Facts) -> Option<String> {
             ", in most of them as a bystander and in {} as the main subject",
             count(main)
         ),
-        ..0.6 => format!(", in {} of which it is the main subject", count(main)),
+        ..0.4 => format!(", in {} of which it is the main subject", count(main)),
+        ..0.6 => format!(
+            ", about half of which, {}, have it as their main subject",
+            count(main)
+        ),
         _ => format!(", {} of which are about it in the first place", count(main)),
     };
     Some(format!("{text}{role}."))
@@ -319,9 +323,23 @@ fn concentration(facts: &Facts) -> Option<String> {
     if all < 5 || share < 30.0 {
         return None;
     }
-    Some(format!(
-        "{} of the {} articles behind these briefs come from {name}, so that what it leaves out is missing here as well.",
-        crate::reports::words::capital(&count(*articles)),
-        count(all)
-    ))
+    let of_all = crate::reports::words::capital(&count(*articles));
+    let second = shares
+        .get(1)
+        .filter(|(_, other)| *other as f64 / all as f64 * 100.0 >= 20.0);
+    Some(match second {
+        _ if share >= 60.0 => format!(
+            "{of_all} of the {} articles behind these briefs are those of {name}: this is close to the view of one outlet.",
+            count(all)
+        ),
+        Some((second, other)) => format!(
+            "{name} and {second} wrote {} of the {} articles behind these briefs; what neither of them covers is not seen here.",
+            count(articles + other),
+            count(all)
+        ),
+        None => format!(
+            "{of_all} of the {} articles behind these briefs come from {name}, so that what it leaves out is missing here as well.",
+            count(all)
+        ),
+    })
 }

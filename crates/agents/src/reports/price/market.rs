@@ -111,6 +111,12 @@ fn tie(facts: &Facts) -> Vec<Point> {
             (0.3.., _) => Some(format!(
                 "it has taken {up:.1} times the market's good days of the year but only {down:.1} times its bad ones"
             )),
+            (..-0.3, _) if up >= 1.0 => Some(format!(
+                "it has magnified the market's days of the year both ways, the bad ones {down:.1} times and the good ones {up:.1} times"
+            )),
+            (..-0.3, 1.0..) => Some(format!(
+                "the market's bad days of the year hit it {down:.1} times over, while of the good ones it kept {up:.1}"
+            )),
             (..-0.3, _) => Some(format!(
                 "it has taken {down:.1} times the market's bad days of the year but only {up:.1} times its good ones"
             )),

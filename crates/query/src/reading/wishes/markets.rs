@@ -342,10 +342,11 @@ impl Wishes<'_> {
                 "tokens",
                 "caps",
             ]);
-        !screen.filters.is_empty() && (names_kind || screen.sector.is_some())
+        let names_field = screen.sector.is_some() || screen.industry.is_some();
+        !screen.filters.is_empty() && (names_kind || names_field)
             || self.has(Intent::Screener)
                 && (!screen.filters.is_empty()
                     || screen.sort.is_some()
-                    || screen.sector.is_some() && !self.has(Intent::Sectors))
+                    || names_field && !self.has(Intent::Sectors))
     }
 }

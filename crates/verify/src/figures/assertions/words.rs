@@ -156,7 +156,7 @@ impl Reader<'_> {
             found = Some(is_highest);
             said.measure = Some(Measure::StepChange);
             if said.assertions.iter().any(has_number) {
-                self.extreme_change(is_highest, direction, said);
+                self.extreme_change(is_highest, said);
                 return;
             }
             said.assertions.clear();
@@ -217,7 +217,7 @@ impl Reader<'_> {
 
     /// `its biggest one-day drop of 2022 was 26 %`: how large the largest change of a time was. With a day of its own the number is
     /// another's: `tumbled 25 % on 2 February, its worst day of 2022`.
-    fn extreme_change(&self, is_highest: bool, direction: Direction, said: &mut Said) {
+    fn extreme_change(&self, is_highest: bool, said: &mut Said) {
         let times: Vec<&Item> = self
             .items
             .iter()
@@ -235,9 +235,22 @@ impl Reader<'_> {
             | Assertion::Value(bound) => Some(bound),
             _ => None,
         };
-        if let Some(bound) = of_size.filter(|_| is_long) {
+        // `its biggest drop of 2022 was 65 %` is hardly one of a day.
+        let of_day = self
+            .tokens
+            .iter()
+            .any(|token| token.is_any(&["day", "daily", "session"]));
+        let is_other = self
+            .tokens
+            .iter()
+            .any(|token| token.is_any(&["intraday", "peak-to-trough", "trough"]));
+        if let Some(bound) = of_size.filter(|_| is_long && of_day && !is_other) {
             *one = Assertion::Change {
-                direction,
+                direction: if is_highest {
+                    Direction::Up
+                } else {
+                    Direction::Down
+                },
                 size: Some(bound),
             };
             if super::as_step(&mut said.assertions) {

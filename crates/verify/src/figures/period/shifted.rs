@@ -12,6 +12,9 @@ pub(super) fn shifted(tokens: &[Token<'_>], at: usize, before: &[Found]) -> Opti
     let Period::In(span) = anchor.period else {
         return None;
     };
+    if !matches!(anchor.role, Role::Main | Role::End | Role::Start) {
+        return None;
+    }
     let span = moved(span, count, length)?;
     let role = match anchor.role {
         role @ (Role::End | Role::Start) => role,
@@ -62,7 +65,10 @@ fn counted(tokens: &[Token<'_>], at: usize) -> Option<(i32, Length, usize)> {
 
 /// `the next day`, `the following year`, `the month before`, `the day after`.
 fn neighbour(tokens: &[Token<'_>], at: usize) -> Option<(i32, Length, usize)> {
-    if !tokens[at].is("the") {
+    let is_compared = at
+        .checked_sub(1)
+        .is_some_and(|before| tokens[before].is_any(&["than", "from", "below", "above"]));
+    if !tokens[at].is("the") || is_compared {
         return None;
     }
     let word = tokens.get(at + 1)?;
@@ -87,8 +93,7 @@ fn neighbour(tokens: &[Token<'_>], at: usize) -> Option<(i32, Length, usize)> {
 /// Whether nothing that belongs to the words before stands there.
 fn ends_at(tokens: &[Token<'_>], at: usize) -> bool {
     tokens.get(at).is_none_or(|token| {
-        matches!(token.join, Join::Break | Join::Stop)
-            || token.is_any(&["and", "but", "while", "as", "it", "with"])
+        matches!(token.join, Join::Break | Join::Stop) || token.is_any(&["and", "but", "while"])
     })
 }
 

@@ -102,7 +102,8 @@ fn named_first<'t>(
     let mut end = 1;
     for item in items {
         let is_subject = matches!(item.what, What::Subject(_));
-        let joins = tokens[end..item.first]
+        let joins = tokens
+            .get(end..item.first)?
             .iter()
             .all(|token| token.is_any(&["and", "the", "or", "shares"]));
         if !is_subject || !joins {
@@ -160,6 +161,13 @@ fn only_one(text: &str, today: Day) -> Option<Vec<String>> {
         let rest = tokens.get(to + 1)?.start;
         is_fit.then(|| (named, name(text, &tokens, winner), &text[rest..]))?
     };
+    // `…, by 3 %`: how far the others did not go is not said.
+    let adds_size = marks.items.iter().any(|item| {
+        matches!(item.what, What::Amount(_)) && item.first > 0 && tokens[item.first - 1].is("by")
+    });
+    if adds_size {
+        return None;
+    }
     let is_same = |other: &&str| other.starts_with(winner) || winner.starts_with(*other);
     if !others.iter().any(is_same) || super::denies(&tokens) {
         return None;
@@ -223,6 +231,17 @@ fn the_better(text: &str, today: Day) -> Option<Vec<String>> {
     let [one, two] = subjects[..] else {
         return None;
     };
+    let asks = tokens.first().is_some_and(|first| {
+        first.is_any(&["would", "was", "were", "is", "are", "did", "do", "does"])
+    });
+    let denies = tokens.iter().enumerate().any(|(at, token)| {
+        token.is_any(&["no", "never", "nor", "hardly", "isn't", "wasn't", "weren't"])
+            || token.is("not") && tokens.get(at + 1).is_some_and(|next| next.is("better"))
+    });
+    if asks || denies {
+        return None;
+    }
+
     let between = tokens.get(one.next..two.first)?;
     let is_better = tokens
         .iter()
@@ -265,10 +284,16 @@ fn against(
         .iter()
         .filter(|item| matches!(item.what, What::Period(..)));
     let time = times.next().filter(|_| times.next().is_none())?;
-    let has_amount = items
+    // The change of a price over the whole time is compared, and nothing else.
+    let says_more = items.iter().any(|item| match item.what {
+        What::Amount(_) | What::Measure(_) | What::Basis(_) => true,
+        What::Word(code) => code != "price",
+        _ => false,
+    });
+    let counts = tokens
         .iter()
-        .any(|item| matches!(item.what, What::Amount(_) | What::Measure(_)));
-    if has_amount {
+        .any(|token| token.is_any(&["often", "from", "since", "volatile"]));
+    if says_more || counts {
         return None;
     }
     let time = time.written(text, tokens);

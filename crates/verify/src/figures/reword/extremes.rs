@@ -120,11 +120,56 @@ pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
                 .filter(|_| moves),
         );
     }
+    let is_hedged = tokens.iter().any(|token| {
+        token.is_any(&[
+            "almost",
+            "nearly",
+            "narrowly",
+            "weekly",
+            "monthly",
+            "hourly",
+            "avoided",
+            "nearing",
+            "awaited",
+            "loomed",
+            "exited",
+            "invalidated",
+            "after",
+            "before",
+            "to",
+        ])
+    });
+    let is_seen = tokens.iter().any(|token| {
+        token.is_any(&[
+            "saw",
+            "had",
+            "formed",
+            "flashed",
+            "printed",
+            "made",
+            "posted",
+            "produced",
+            "triggered",
+            "showed",
+            "completed",
+            "registered",
+        ])
+    });
+    let names_averages = is_day(50) && is_day(200);
+    if is_hedged || !(is_seen || names_averages) {
+        return None;
+    }
     let side = *said.first()?;
     if said.iter().any(|other| *other != side) || super::denies(&tokens) {
         return None;
     }
     let marks = items::mark(text, &tokens, today);
+    let has_number = marks.items.iter().any(
+        |item| matches!(item.what, What::Amount(amount) if ![50.0, 200.0].contains(&amount.value)),
+    );
+    if has_number {
+        return None;
+    }
     let written = |is: fn(&What) -> bool| {
         let mut found = marks.items.iter().filter(|item| is(&item.what));
         let first = found.next()?;
@@ -159,7 +204,13 @@ pub(super) fn its_extreme(text: &str, today: Day) -> Option<Vec<String>> {
     let marks = items::mark(text, &tokens, today);
     let own = |item: &&Item| item.first >= last.start;
     let is_number = |item: &Item| matches!(item.what, What::Amount(_) | What::Subject(_));
-    if !matches!(code, "highest" | "lowest") || marks.items.iter().filter(own).any(is_number) {
+    let says_more = tokens[first..]
+        .iter()
+        .any(|token| token.is_any(&["after", "before", "earnings", "among"]));
+    if says_more
+        || !matches!(code, "highest" | "lowest")
+        || marks.items.iter().filter(own).any(is_number)
+    {
         return None;
     }
     let head = &marks.items[..marks.items.iter().take_while(|item| !own(item)).count()];

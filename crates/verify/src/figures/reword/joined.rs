@@ -39,6 +39,9 @@ fn at_time(text: &str, tokens: &[Token<'_>], item: &Item) -> String {
 /// `On 12 March, both bitcoin and ether lost a third`: each of them.
 fn both(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
+    if super::denies(&tokens) {
+        return None;
+    }
     let marks = items::mark(text, &tokens, today);
     let at = tokens.iter().position(|token| token.is("both"))?;
     let pair = marks.items.windows(2).find(|pair| {
@@ -77,6 +80,9 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .any(|item| item.first > at && matches!(item.what, What::Period(..)));
     if has_time {
+        return None;
+    }
+    if head.iter().filter(|item| is_subject(item)).count() > 1 {
         return None;
     }
     let own = tokens[at + 1].is_any(&["it", "they"]);
@@ -131,7 +137,10 @@ fn with_measure(text: &str, today: Day) -> Option<Vec<String>> {
     let is_apart = tokens[begin].join == Join::Break;
     let leads = if is_joined { begin - 1 } else { begin };
     let head = &marks.items[..place];
-    let says = head.iter().any(|item| matches!(item.what, What::Amount(_)));
+    let says = head.iter().any(|item| matches!(item.what, What::Amount(_)))
+        && tokens[..measure.first]
+            .iter()
+            .any(|token| token.is_any(&["earned", "lost", "made", "profit", "loss", "income"]));
     let subject = head.iter().find(|item| is_subject(item))?;
     let mut times = marks
         .items
@@ -175,6 +184,15 @@ fn with_sizes(text: &str, today: Day) -> Option<Vec<String>> {
     let [first, second] = amounts[..] else {
         return None;
     };
+    // `with sales growth of 17 % against 8 %` is not about the prices.
+    let measures = marks.items.iter().any(|item| match item.what {
+        What::Word(code) => code != "price",
+        What::Measure(_) | What::Basis(_) => true,
+        _ => false,
+    });
+    if measures {
+        return None;
+    }
     let compares = marks.items.iter().any(|item| {
         item.first >= one.next
             && item.next <= two.first

@@ -121,3 +121,46 @@ fn a_part_of_a_company_is_not_the_company() {
         short("Alphabet closed at $88 on 30 December 2022.")
     );
 }
+
+#[test]
+fn what_only_looks_like_these_is_left_open() {
+    for text in [
+        // Whose anchor follows.
+        "Apple fell 3% on 16 May 2022, a year after it rose 5%.",
+        "You were no better off in the Dow than in the Nasdaq in 2022.",
+        "In 2022, not both Apple and Microsoft fell.",
+        "Apple narrowly avoided a death cross in March 2022.",
+        "Tesla's biggest drop of 2022 was 65%.",
+        "Apple rose 3% in January 2023, 2% more than the month before.",
+        "Ford bonds fell 3% in 2022.",
+        "Among Apple, Microsoft and Tesla, Tesla grew revenue most in 2022.",
+        "Gold rose in 2020, when the dollar fell 7%.",
+        "Of Apple, Microsoft and Tesla, only Apple rose in 2022, by 3%.",
+        "Pepsi outperformed Coke in 2021 with sales growth of 17% against 8%.",
+    ] {
+        assert!(parts(text).is_empty(), "{text}: {:?}", parts(text));
+    }
+    // A range at the beginning is no list of names.
+    for text in [
+        "Between January 2021 and January 2022 Apple rose 34%, and a year later it fell 20%.",
+        "Between 2020 and 2021 both Apple and Microsoft rose 30%.",
+        "Of 2022 and 2023 Apple, Microsoft and Tesla only Apple rose.",
+    ] {
+        parts(text);
+    }
+    for text in [
+        "In 2022, deliveries at Tesla rose 38%.",
+        "Tesla trimmed its gain to 3% on 16 May 2022.",
+    ] {
+        assert!(passing(text, today()).is_none(), "{text}");
+    }
+    assert_eq!(
+        parts("Nokia (NOK) fell 3% in 2022."),
+        ["Nokia - 2022-01-01/2022-12-31: down = 3%"]
+    );
+    // The worst day is a fall.
+    assert_eq!(
+        short("Tesla's worst day of 2022 was a 12% drop."),
+        "Tesla StepChange 2022-01-01/2022-12-31 Lowest: = -12%"
+    );
+}
