@@ -178,7 +178,11 @@ fn keyed(
                 let (year, quarter) = fiscal_quarter(one.end, ends)?;
                 Some((quarter_start(year, quarter)?, *one))
             });
-            let mut found = vec![((Frequency::Quarterly, "fiscal quarter"), fiscal.collect())];
+            let is_dated = is_by_end(period);
+            let mut found = Vec::new();
+            if !is_dated {
+                found.push(((Frequency::Quarterly, "fiscal quarter"), fiscal.collect()));
+            }
             if matches!(unit, Some(SpanUnit::Quarter)) {
                 let calendar = quarters.iter().filter_map(|one| {
                     let middle = one.end.plus(-45).date();
@@ -233,6 +237,16 @@ fn keyed(
     }
 }
 
+/// Whether a claim names a quarter by the day on which it ended, which is no quarter of the calendar.
+fn is_by_end(period: &Period) -> bool {
+    let is_other =
+        |span: &Span| span.unit == SpanUnit::Quarter && calendar_span(span).first != span.first;
+    match period {
+        Period::In(span) => is_other(span),
+        _ => false,
+    }
+}
+
 /// The claim's period where it names fiscal ones, as the lines are keyed.
 pub(super) fn calendar_period(period: &Period) -> Period {
     match period {
@@ -249,6 +263,12 @@ pub(super) fn calendar_span(span: &Span) -> Span {
         SpanUnit::FiscalYear(year) => Span::year(year).unwrap_or(*span),
         SpanUnit::FiscalQuarter(year, quarter) => {
             Span::quarter(year, i32::from(quarter)).unwrap_or(*span)
+        }
+        // Three months that are no quarter of the calendar: that in which they mostly lie.
+        SpanUnit::Quarter => {
+            let middle = span.last.plus(-45).date();
+            let quarter = (i32::from(middle.month()) - 1) / 3 + 1;
+            Span::quarter(i32::from(middle.year()), quarter).unwrap_or(*span)
         }
         _ => *span,
     }

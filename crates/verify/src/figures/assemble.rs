@@ -2,6 +2,7 @@
 
 use model::Day;
 
+use super::amount::Bound;
 use super::assertions::{self, Said};
 use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
 use super::dates::is_ambiguous;
@@ -291,7 +292,10 @@ pub(super) fn finish(
     let equalities = said
         .assertions
         .iter()
-        .filter(|one| matches!(one, Assertion::Value(bound) if bound.is_equality()))
+        .filter(|one| {
+            matches!(one, Assertion::Value(bound) if bound.is_equality()
+                || matches!(bound, Bound::JustAbove(_) | Bound::JustBelow(_)))
+        })
         .count();
     let is_dated = has(|one| matches!(one, Assertion::From(_)))
         && has(|one| matches!(one, Assertion::Value(_)))

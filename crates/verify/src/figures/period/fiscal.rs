@@ -286,7 +286,15 @@ pub(super) fn ended(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span
     let span = if is_year {
         Span::year(year)?
     } else {
-        Span::quarter(year, (i32::from(middle.month()) - 1) / 3 + 1)?
+        let last = dates::last_of_month(end.last.plus(-10));
+        let first = dates::add_months(last.first_of_month(), -2);
+        let calendar = Span::quarter(year, (i32::from(middle.month()) - 1) / 3 + 1)?;
+        // `the quarter ended April 30`: those three months, and no quarter of the calendar.
+        if end.is_day() && first != calendar.first {
+            Span::new(first, last, SpanUnit::Quarter)
+        } else {
+            calendar
+        }
     };
     Some((span, next))
 }

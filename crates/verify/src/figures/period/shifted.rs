@@ -56,11 +56,16 @@ fn counted(tokens: &[Token<'_>], at: usize) -> Option<(i32, Length, usize)> {
         "before" if ends => -1,
         _ => return None,
     };
+    // `to $430 million from $317 million a year earlier`: what it is compared with.
+    let is_base = sign < 0
+        && tokens[at.saturating_sub(5)..at]
+            .iter()
+            .any(|token| token.is_any(&["from", "than", "against", "versus", "compared", "vs"]));
     let is_near = (1..=100).contains(&count) && !is_session;
     let is_compared = at
         .checked_sub(1)
         .is_some_and(|before| tokens[before].is_any(&["than", "from"]));
-    (is_near && !is_compared).then_some((sign * count, length, place + 2))
+    (is_near && !is_compared && !is_base).then_some((sign * count, length, place + 2))
 }
 
 /// `the next day`, `the following year`, `the month before`, `the day after`.
