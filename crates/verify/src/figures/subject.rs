@@ -2,6 +2,8 @@
 
 mod maturity;
 
+pub(super) use maturity::is_of_bonds;
+
 use super::claim::Subject;
 
 use super::phrases::{MEASURE, RELATION, SUBJECT, UNIT, is_filler};

@@ -5,6 +5,7 @@ use model::Day;
 use super::{Length, Period, Role, Span, SpanUnit, is_seq};
 use crate::figures::dates::{self, add_months, last_of_month, month_day, ymd};
 use crate::figures::numbers;
+use crate::figures::subject::is_of_bonds;
 use crate::figures::token::{Join, Token};
 
 /// The day that `the end of` or `the start of` a span means where something begins there.
@@ -197,23 +198,8 @@ fn past(tokens: &[Token<'_>], at: usize) -> Option<(Period, usize)> {
         _ => return None,
     };
     // `for the two-year note`.
-    let is_maturity = tokens[place].join == Join::Hyphen
-        && tokens.get(place + 1).is_some_and(|token| {
-            token.is_any(&[
-                "note",
-                "notes",
-                "bond",
-                "bonds",
-                "bill",
-                "bills",
-                "yield",
-                "yields",
-                "treasury",
-                "treasuries",
-                "rate",
-                "maturity",
-            ])
-        });
+    let is_maturity =
+        tokens[place].join == Join::Hyphen && tokens.get(place + 1).is_some_and(is_of_bonds);
     if is_maturity {
         return None;
     }

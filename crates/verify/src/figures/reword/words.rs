@@ -7,6 +7,25 @@ use crate::figures::numbers;
 use crate::figures::period;
 use crate::figures::token::{Join, Token, cut};
 
+/// Verbs in front of a run: `had nine down days running`, `strung together 13 gains`, `suffered a 14-day losing streak`.
+const RUN_VERBS: [&str; 15] = [
+    "had",
+    "posted",
+    "together",
+    "saw",
+    "recorded",
+    "notched",
+    "logged",
+    "strung",
+    "made",
+    "enjoyed",
+    "suffered",
+    "endured",
+    "on",
+    "completed",
+    "extended",
+];
+
 /// Words that say who measured, with the figure behind them: `as measured by the XLE fund`.
 const MEASURED: [&str; 5] = ["measured", "tracked", "gauged", "proxied", "represented"];
 
@@ -47,22 +66,6 @@ pub(super) fn in_plain_words(text: &str) -> String {
 
 /// `a 13-session winning streak in July`: rose for 13 consecutive sessions in July.
 fn streak(text: &str) -> String {
-    const VERBS: [&str; 14] = [
-        "had",
-        "posted",
-        "together",
-        "saw",
-        "recorded",
-        "notched",
-        "logged",
-        "made",
-        "enjoyed",
-        "suffered",
-        "endured",
-        "on",
-        "completed",
-        "extended",
-    ];
     let tokens = cut(text);
     let found = (1..tokens.len()).find_map(|at| {
         let is_run = tokens[at].is_any(&["streak", "run"]);
@@ -80,7 +83,7 @@ fn streak(text: &str) -> String {
             .filter(|article| tokens[*article].is_any(&["a", "an", "its"]))?;
         let verb = article
             .checked_sub(1)
-            .filter(|verb| tokens[*verb].is_any(&VERBS))?;
+            .filter(|verb| tokens[*verb].is_any(&RUN_VERBS))?;
         let begin = if tokens[verb].is("together") && verb > 0 {
             verb - 1
         } else {
@@ -241,12 +244,9 @@ fn in_a_row(text: &str) -> String {
         }
         let row = period::is_seq(&tokens, next, &ROW);
         next += if row { 3 } else { 0 };
-        let subject = (0..at).rev().find(|place| {
-            tokens[*place].is_any(&[
-                "had", "posted", "together", "saw", "recorded", "notched", "logged", "strung",
-                "made", "enjoyed", "suffered",
-            ])
-        });
+        let subject = (0..at)
+            .rev()
+            .find(|place| tokens[*place].is_any(&RUN_VERBS));
         let (Some(rises), Some(verb)) = (rises, subject.filter(|verb| verb + 1 == at)) else {
             continue;
         };

@@ -5,6 +5,7 @@ use crate::figures::claim::Subject;
 use crate::figures::numbers::numeral;
 use crate::figures::token::{Join, Token};
 
+/// What stands behind a maturity: `10-year note`.
 const YIELD_WORDS: [&str; 16] = [
     "treasury",
     "treasuries",
@@ -23,6 +24,11 @@ const YIELD_WORDS: [&str; 16] = [
     "us",
     "u.s",
 ];
+
+/// Whether a word says that the maturity before it is one of a bond.
+pub(in crate::figures) fn is_of_bonds(token: &Token<'_>) -> bool {
+    token.is_any(&YIELD_WORDS)
+}
 
 /// Maturities of Treasury bonds: `10-year Treasury yield`, `yield on the 10-year note`, `10y`, and differences of two.
 pub(super) fn maturity(tokens: &[Token<'_>], at: usize) -> Option<Found> {
@@ -105,9 +111,10 @@ pub(super) fn maturity(tokens: &[Token<'_>], at: usize) -> Option<Found> {
         }
     }
     let mut says_yield = false;
-    while tokens.get(next).is_some_and(|token| {
-        token.is_any(&YIELD_WORDS) && !matches!(token.join, Join::Break | Join::Stop)
-    }) {
+    while tokens
+        .get(next)
+        .is_some_and(|token| is_of_bonds(token) && !matches!(token.join, Join::Break | Join::Stop))
+    {
         says_yield = true;
         next += 1;
     }
