@@ -142,7 +142,7 @@ pub(super) fn read_marked(
         return unclear("it tells of one move after another".to_owned());
     }
     if doubts::begins_and_ends(&marks.items) {
-        return unclear("it tells of the beginning and of the end of a time".to_owned());
+        return unclear("it speaks of both the start and the end of the period".to_owned());
     }
     if doubts::measures_two(&marks.items) {
         return unclear("it gives figures of two kinds".to_owned());
@@ -331,9 +331,6 @@ pub(super) fn finish(
     {
         return unclear("what it opened that much higher or lower than is not said");
     }
-    if has_two_moves(&said.assertions) {
-        return unclear("it gives two moves and one time");
-    }
     if doubts::merges_times(items) && when.base.is_none() && when.on.is_none() {
         return unclear("which figure is of which time is not understood");
     }
@@ -342,6 +339,9 @@ pub(super) fn finish(
     assertions::from_extreme(&mut assertions, &when);
     if is_priced(&subject) && matches!(measure, None | Some(Measure::Price(_))) {
         assertions::signed_moves(&mut assertions);
+    }
+    if has_two_moves(&assertions) {
+        return unclear("it gives two moves and one time");
     }
     if said.best_of.is_some() && when.on.is_none() {
         return unclear("the best and worst of longer periods are not compared");

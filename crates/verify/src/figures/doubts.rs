@@ -137,7 +137,7 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
         .iter()
         .any(|token| token.is_any(&["quarter", "quarterly"]));
     if of_quarter && !is_dated && items.iter().any(is_reported) {
-        return Some("it does not say of which quarter");
+        return Some("the quarter is not named");
     }
     let is = |at: usize, words: &[&str]| tokens.get(at).is_some_and(|token| token.is_any(words));
     let is_of_series = items
@@ -497,6 +497,29 @@ fn is_of_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// `the only one of the three to fall`: the number counts things.
+fn is_one_of_several(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(3).any(|three| {
+        let counts =
+            |token: &Token<'_>| token.whole().is_some() || numbers::numeral(&token.lower).is_some();
+        let is_count = counts(&three[2]);
+        (three[0].is("one") && three[1].is("of") || three[0].is("of") && three[1].is("the"))
+            && is_count
+            && tokens.iter().any(|token| token.is("one"))
+    })
+}
+
+/// `adjusted earnings per share`: figures by the rules of accounting are another thing.
+fn names_adjusted_earnings(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().enumerate().any(|(at, token)| {
+        token.is("adjusted")
+            && token.join != Join::Hyphen
+            && tokens[at + 1..].iter().take(3).any(|next| {
+                next.is_any(&["earnings", "eps", "profit", "income", "ebitda", "margin"])
+            })
+    })
+}
+
 /// What of a sentence makes it no plain statement about a figure.
 pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
     if reports_denial_or_belief(tokens) {
@@ -504,6 +527,12 @@ pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'s
     }
     if is_of_part(items, tokens) {
         return Some("it is about a part of the company");
+    }
+    if is_one_of_several(tokens) {
+        return Some("it says how many of several it is one of");
+    }
+    if names_adjusted_earnings(tokens) {
+        return Some("earnings as the company adjusts them are not held");
     }
     // `Ford bonds`, `bitcoin futures`: another security.
     let is_other_security = items.iter().any(|item| {

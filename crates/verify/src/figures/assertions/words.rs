@@ -225,7 +225,7 @@ impl Reader<'_> {
             .collect();
         let is_long = matches!(times[..], [one] if !matches!(one.what, What::Period(Period::In(span), _) if span.is_day()));
         let [one] = &mut said.assertions[..] else {
-            said.unclear = Some("it gives a figure and calls it the largest or smallest");
+            said.unclear = Some("whether the figure is that of the record is not clear");
             return;
         };
         let of_size = match *one {
@@ -263,7 +263,7 @@ impl Reader<'_> {
                 return;
             }
         }
-        said.unclear = Some("it gives a figure and calls it the largest or smallest");
+        said.unclear = Some("whether the figure is that of the record is not clear");
     }
 
     /// `Tesla grew 5 %` is about its business, and does not say what of it.

@@ -18,6 +18,10 @@ fn a_time_is_counted_from_the_one_before_it() {
             "Amazon fell 50% in 2022 and gained 81% the next year.",
             "Amazon - 2022-01-01/2022-12-31: down = 50%|Amazon - 2023-01-01/2023-12-31: up = 81%",
         ),
+        (
+            "Apple rose 3% on 2 March 2022 and 2% the day before.",
+            "Apple - 2022-03-02: up = 3%|Apple - 2022-03-01: up = 2%",
+        ),
     ] {
         assert_eq!(parts(text).join("|"), expected, "{text}");
     }
@@ -137,6 +141,9 @@ fn what_only_looks_like_these_is_left_open() {
         "Gold rose in 2020, when the dollar fell 7%.",
         "Of Apple, Microsoft and Tesla, only Apple rose in 2022, by 3%.",
         "Pepsi outperformed Coke in 2021 with sales growth of 17% against 8%.",
+        // A count, another kind of earnings.
+        "Apple was the only one of the three to fall in 2022.",
+        "Apple's adjusted earnings per share were $6.11 in fiscal 2022.",
     ] {
         assert!(parts(text).is_empty(), "{text}: {:?}", parts(text));
     }

@@ -248,7 +248,7 @@ fn words_for_a_size() {
 
 #[test]
 fn a_quarter_that_is_not_named_is_not_a_year() {
-    let open = "unclear: it does not say of which quarter";
+    let open = "unclear: the quarter is not named";
     check(&[
         ("Walmart reports quarterly revenue of $223.93 billion", open),
         ("Apple net income came to $30 billion in the quarter", open),
