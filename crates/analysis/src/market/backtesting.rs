@@ -121,7 +121,7 @@ impl Backtests {
         let Some(currency) = currency(&universe) else {
             return Ok(Err(market::Error::Parameter {
                 name: "strategy",
-                wanted: "of symbols that are priced in one currency, or some of them in USD: the capital is counted in one",
+                wanted: "of symbols priced in one currency, or at least partly in USD: the capital is counted in one currency",
             }));
         };
         let mut other_currencies = Vec::new();

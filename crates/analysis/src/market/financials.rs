@@ -82,7 +82,7 @@ impl Fundamentals {
             let reason = match history.candles().days().first() {
                 None => "no candles are available for this symbol".to_owned(),
                 Some(first) => format!(
-                    "the candles of this symbol, from {first} on, do not cover the 52 weeks before the newest"
+                    "the price history of this symbol begins on {first}, less than 52 weeks before its newest session"
                 ),
             };
             found.absent("fifty_two_week_high", reason);

@@ -123,7 +123,7 @@ pub(super) fn alternative(rest: &[Word], found: &mut Understood) -> usize {
         [] => 0,
         rest => take(rest, &mut with),
     });
-    let reason = "every condition must hold, and one of two cannot be asked for";
+    let reason = "all conditions must hold: `or` is not supported";
     if taken == 0 {
         // What is not understood is still the other of two.
         let is_said = |word: &&Word| !words::is_filler(&word.means);

@@ -190,7 +190,7 @@ impl Operation for ScreenInWords {
             Ok(_) if read.is_beyond => {
                 context.charge.claim(0);
                 let reason = format!(
-                    "the query asks for what the screener cannot say: {}",
+                    "the screener does not support a part of the query: {}",
                     read.not_understood.join(" ")
                 );
                 ScreenBody::nothing(written.clone(), reason).at_no_cost()

@@ -375,7 +375,7 @@ pub(super) fn average(rest: &[Word]) -> Phrase {
         })
     };
     if is_either && periods.len() > 1 {
-        let reading = Reading::Unsupported("one of two averages cannot be asked for");
+        let reading = Reading::Unsupported("alternatives are not supported: name one average");
         return Some((at, reading));
     }
     let filters: Option<Vec<_>> = periods
