@@ -425,6 +425,7 @@ fn finish(
         assertions,
         disclosure: Some(disclosure),
         in_a_row: None,
+        is_longest_run: false,
         is_first: false,
         is_negated,
         is_certain,

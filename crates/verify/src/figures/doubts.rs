@@ -615,11 +615,12 @@ pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
     let says_run = tokens
         .iter()
         .any(|token| token.is_any(&["straight", "consecutive", "running", "row"]));
-    let limits = tokens.iter().any(|token| {
-        token.is_any(&[
+    let limits = tokens.iter().enumerate().any(|(at, token)| {
+        let is_limit = token.is_any(&[
             "most", "least", "nearly", "almost", "exactly", "only", "more", "first", "start",
             "after", "from", "since", "not", "once", "longest", "about", "end",
-        ])
+        ]);
+        is_limit && !is_seq(tokens, at, &["longest", "run", "of"])
     });
     says_run && !limits
 }

@@ -12,6 +12,7 @@ mod joined;
 mod pointed;
 mod preface;
 mod several;
+mod turns;
 mod words;
 
 use std::ops::Range;
@@ -111,7 +112,8 @@ fn supplies_years(claims: &[FigureClaim], text: &str, today: Day) -> bool {
 
 /// A sentence with what it points to by name.
 pub(super) fn in_full(text: &str, today: Day) -> String {
-    let plain = words::stripped(&words::in_plain_words(text), today);
+    let plain = words::in_plain_words(&turns::plainly(text));
+    let plain = turns::without_episode(&words::stripped(&plain, today), today);
     pointed::pointed(&asides::without_circumstance(&plain, today), today)
 }
 

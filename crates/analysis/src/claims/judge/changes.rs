@@ -146,7 +146,12 @@ impl Ask<'_> {
             )
         };
         let first = line.points[last.saturating_sub(run)];
-        Ok(Answer::of(line, run >= count, sentence, &[first, *point]))
+        let holds = if self.claim.is_longest_run {
+            run == count
+        } else {
+            run >= count
+        };
+        Ok(Answer::of(line, holds, sentence, &[first, *point]))
     }
 
     /// Up or down at every step.

@@ -2,13 +2,14 @@
 
 use model::Day;
 
+use crate::figures::groups::supply_years;
 use crate::figures::items::{self, Item, What, is_relative};
 use crate::figures::period::Period;
 use crate::figures::token::{Join, Token, cut};
 
 /// The sentences that such a sentence says; `None` where it is none.
 pub(super) fn of_clauses(text: &str, today: Day) -> Vec<Vec<String>> {
-    [both, when, with_measure, with_sizes]
+    [both, shared_time, when, with_measure, with_sizes]
         .into_iter()
         .filter_map(|of| of(text, today))
         .collect()
@@ -25,6 +26,12 @@ fn is_subject(item: &Item) -> bool {
 
 /// A time with the word that puts it into a sentence.
 fn at_time(text: &str, tokens: &[Token<'_>], item: &Item) -> String {
+    if let What::Period(Period::In(span), _) = item.what
+        && span.is_day()
+        && !span.is_assumed
+    {
+        return span.first.date().strftime("on %-d %B %Y").to_string();
+    }
     let written = item.written(text, tokens);
     let first = written.split(' ').next().unwrap_or_default().to_lowercase();
     let has_word = ["in", "on", "at", "during", "over", "by", "for", "through"].contains(&&*first);
@@ -61,6 +68,70 @@ fn both(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![part(&pair[0]), part(&pair[1])])
 }
 
+/// `Silver gained in 2021 while copper fell`, `In 2022 Exxon gained and Meta lost`: both moves at the one time.
+fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
+    let tokens = cut(text);
+    if super::denies(&tokens) {
+        return None;
+    }
+    let marks = items::mark(text, &tokens, today);
+    let subjects: Vec<&Item> = marks.items.iter().filter(|item| is_subject(item)).collect();
+    let [one, two] = subjects[..] else {
+        return None;
+    };
+    let times: Vec<&Item> = marks
+        .items
+        .iter()
+        .filter(|item| matches!(item.what, What::Period(..)))
+        .collect();
+    let [time] = times[..] else { return None };
+    let What::Period(Period::In(_) | Period::Between(..), _) = time.what else {
+        return None;
+    };
+    let joint = (one.next..two.first).rev().find(|at| {
+        tokens[*at].is_any(&["while", "whereas", "and", "but"])
+    })?;
+    // The second begins its clause, and a verb follows it.
+    let opens = tokens[joint + 1..two.first]
+        .iter()
+        .all(|token| token.is_any(&["the", "its", "rival", "peer", "shares", "of"]));
+    let moves = |item: &Item| {
+        matches!(
+            item.what,
+            What::Relation("up" | "down" | "double" | "triple" | "quadruple" | "halve")
+        )
+    };
+    let follows = marks
+        .items
+        .iter()
+        .any(|item| moves(item) && (two.next..two.next + 2).contains(&item.first));
+    let leads = marks
+        .items
+        .iter()
+        .any(|item| moves(item) && item.first >= one.next && item.next <= joint);
+    let covers = tokens[joint].is_any(&["while", "whereas"]) || time.first < one.first;
+    // What is measured of the first is not named of the second.
+    let measures = marks.items.iter().any(|item| match item.what {
+        What::Word(code) => code != "price",
+        What::Measure(_) | What::Basis(_) => true,
+        _ => false,
+    });
+    if !opens || !follows || !leads || !covers || measures {
+        return None;
+    }
+    let named = at_time(text, &tokens, time);
+    let (first, second) = (
+        text[..tokens[joint - 1].end].to_owned(),
+        text[tokens[joint + 1].start..].trim_end_matches(['.', '!', ' ']),
+    );
+    let (first, second) = if time.first > joint {
+        (format!("{first} {named}"), second.to_owned())
+    } else {
+        (first, format!("{second} {named}"))
+    };
+    Some(vec![first, second])
+}
+
 /// `had its worst day of 2022 on 16 September, when it shed 21 %`, `crumbled in 2021, when the dollar climbed from 7.43 to 13.45
 /// lira`: the sentence, and what happened then. A sentence without a figure or a move only leads to the clause.
 fn when(text: &str, today: Day) -> Option<Vec<String>> {
@@ -69,7 +140,8 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .position(|token| token.is("when") && token.join == Join::Break)
         .filter(|at| *at > 2 && at + 2 < tokens.len())?;
-    let marks = items::mark(text, &tokens, today);
+    let mut marks = items::mark(text, &tokens, today);
+    supply_years(&mut marks.items);
     let head: Vec<&Item> = marks.items.iter().filter(|item| item.next <= at).collect();
     let time = head
         .iter()
@@ -85,13 +157,17 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
     if head.iter().filter(|item| is_subject(item)).count() > 1 {
         return None;
     }
-    let own = tokens[at + 1].is_any(&["it", "they"]);
-    let clause = if own {
+    let of_it = tokens[at + 1].is_any(&["it", "they"]);
+    let of_share = tokens[at + 1].is_any(&["the", "its", "their"])
+        && tokens
+            .get(at + 2)
+            .is_some_and(|token| token.is_any(&["shares", "stock", "price", "index", "share"]));
+    let clause = if of_it || of_share {
         let subject = head.iter().find(|item| is_subject(item))?;
         format!(
             "{} {}",
             name(text, &tokens, subject),
-            &text[tokens[at + 2].start..]
+            &text[tokens[at + 2 + usize::from(of_share)].start..]
         )
     } else {
         marks

@@ -265,6 +265,7 @@ fn in_a_row(text: &str) -> String {
         }
         let rest = rest
             .strip_prefix("to ")
+            .or_else(|| rest.strip_prefix("up to "))
             .map_or_else(|| rest.to_owned(), |rest| format!("ending {rest}"));
         return format!(
             "{}{} for {} consecutive sessions {rest}",

@@ -1,0 +1,315 @@
+//! Turns of phrase, in the plain words for the same.
+
+use model::Day;
+
+use crate::figures::items::{self, What};
+use crate::figures::numbers;
+use crate::figures::period::{Period, Role, is_seq};
+use crate::figures::token::{Join, Token, cut};
+
+/// What is called by a noun of its own while prices move: `in the 2022 bear market`.
+const EPISODES: [&str; 32] = [
+    "market",
+    "markets",
+    "crash",
+    "rout",
+    "selloff",
+    "sell-off",
+    "off",
+    "rally",
+    "squeeze",
+    "slump",
+    "panic",
+    "crisis",
+    "recession",
+    "pandemic",
+    "meltdown",
+    "turmoil",
+    "downturn",
+    "correction",
+    "rebound",
+    "recovery",
+    "boom",
+    "frenzy",
+    "mania",
+    "shock",
+    "scare",
+    "turbulence",
+    "lockdown",
+    "lockdowns",
+    "war",
+    "bust",
+    "bubble",
+    "hype",
+];
+
+/// A sentence in plain words, as far as they need no knowledge of times.
+pub(super) fn plainly(text: &str) -> String {
+    let plain = profit_of(text);
+    let plain = than_it_began(&plain);
+    let plain = longest_run(&plain);
+    named_day(&plain)
+}
+
+/// The first stretch that a finder names, replaced by its words.
+fn replaced(
+    text: &str,
+    find: impl Fn(&[Token<'_>], usize) -> Option<(usize, String)>,
+) -> String {
+    let tokens = cut(text);
+    let found = (0..tokens.len()).find_map(|at| Some((at, find(&tokens, at)?)));
+    match found {
+        Some((at, (next, words))) => format!(
+            "{}{words}{}",
+            &text[..tokens[at].start],
+            &text[tokens[next - 1].end..]
+        ),
+        None => text.to_owned(),
+    }
+}
+
+/// `made a net profit of $1.2 billion`: had a net income of that much.
+fn profit_of(text: &str) -> String {
+    replaced(text, |tokens, at| {
+        let verb = tokens[at].is_any(&["made", "earned", "booked", "turned", "makes", "recorded"]);
+        let mut next = at + 1;
+        let is_article = |token: &Token<'_>| token.is_any(&["a", "an"]);
+        if !verb || !tokens.get(next).is_some_and(is_article) {
+            return None;
+        }
+        next += 1;
+        while tokens.get(next)?.is_any(&["net", "annual", "quarterly", "full-year"]) {
+            next += 1;
+        }
+        let words = match tokens[next].lower.as_str() {
+            "profit" => "had net income of",
+            "loss" => "had a net loss of",
+            _ => return None,
+        };
+        tokens
+            .get(next + 1)?
+            .is("of")
+            .then(|| (next + 2, words.to_owned()))
+    })
+}
+
+/// `ended 2022 lower than it began it`, `below where it had started the year`: lower. `worth more per share than`: higher than.
+fn than_it_began(text: &str) -> String {
+    let text = &replaced(text, |tokens, at| {
+        let side = tokens.get(at + 1)?;
+        let higher = match side.lower.as_str() {
+            "more" => "higher",
+            "less" => "lower",
+            _ => return None,
+        };
+        let mut than = at + 2;
+        if tokens.get(than)?.is_any(&["per", "a"]) {
+            than += 2;
+        }
+        let at_time = tokens.get(than + 1)?.is_any(&["at", "in", "it", "they"]);
+        let is_worth = tokens[at].is("worth") && tokens.get(than)?.is("than") && at_time;
+        is_worth.then(|| (than + 1, format!("{higher} than")))
+    });
+    replaced(text, |tokens, at| {
+        let direction = match tokens[at].lower.as_str() {
+            "lower" | "below" | "under" | "beneath" | "cheaper" | "down" => "lower",
+            "weaker" => "weaker",
+            "higher" | "above" | "over" | "dearer" | "up" => "higher",
+            "stronger" => "stronger",
+            _ => return None,
+        };
+        // `stronger against the euro than it had begun the year`.
+        let than = (at + 1..at + 5).find(|than| {
+            tokens
+                .get(*than)
+                .is_some_and(|token| token.is_any(&["than", "where", "from"]))
+        })?;
+        let where_it = if tokens[than].is_any(&["than", "from"])
+            && tokens.get(than + 1)?.is("where")
+        {
+            than + 1
+        } else {
+            than
+        };
+        let mut next = where_it + 1;
+        if !tokens.get(next)?.is_any(&["it", "they"]) {
+            return None;
+        }
+        next += 1;
+        next += usize::from(tokens.get(next)?.is("had"));
+        let begins = tokens.get(next)?.is_any(&[
+            "began", "begun", "begins", "started", "starts", "opened", "entered",
+        ]);
+        if !begins {
+            return None;
+        }
+        next += 1;
+        // The stretch that it began: none of its own.
+        let object = tokens.get(next).is_none_or(|token| {
+            token.join == Join::Stop || token.join == Join::Break
+        });
+        let is_it = tokens.get(next).is_some_and(|token| token.is("it"));
+        let is_span = is_seq(tokens, next, &["the"])
+            && tokens.get(next + 1).is_some_and(|unit| {
+                unit.is_any(&["year", "month", "quarter", "week", "half", "period"])
+            });
+        let next = match (is_it, is_span, object) {
+            (true, _, _) => next + 1,
+            (_, true, _) => next + 2,
+            (_, _, true) => next,
+            _ => return None,
+        };
+        let between: Vec<&str> = tokens[at + 1..than].iter().map(|token| token.text).collect();
+        let between = if between.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", between.join(" "))
+        };
+        Some((next, format!("{direction}{between}")))
+    })
+}
+
+/// `Apple's longest winning streak of 2022 was eight sessions`, `the winning streak of July reached 15 sessions`: rose for so many.
+fn longest_run(text: &str) -> String {
+    let tokens = cut(text);
+    let Some(streak) = tokens.iter().position(|token| token.is("streak")) else {
+        return text.to_owned();
+    };
+    let found = || {
+        let rises = match tokens[streak.checked_sub(1)?].lower.as_str() {
+            "winning" => "rose",
+            "losing" => "fell",
+            _ => return None,
+        };
+        let verb = (streak + 1..tokens.len()).find(|at| {
+            tokens[*at].is_any(&[
+                "reached", "lasted", "was", "ran", "stretched", "hit", "extended", "spanned",
+            ])
+        })?;
+        let mut count = verb + 1;
+        let mut is_all = false;
+        while tokens.get(count)?.is_any(&["to", "for", "just", "only"]) {
+            is_all |= tokens[count].is_any(&["just", "only"]);
+            count += 1;
+        }
+        let is_count =
+            tokens[count].whole().is_some() || numbers::numeral(&tokens[count].lower).is_some();
+        let mut unit = count + 1;
+        unit += usize::from(tokens.get(unit)?.is_any(&["straight", "consecutive", "trading"]));
+        let is_unit = tokens.get(unit)?.is_any(&["sessions", "days"]);
+        let owner = tokens[..streak].iter().rposition(|token| token.possessive)?;
+        let mut named = streak - 1;
+        is_all |= tokens[named.checked_sub(1)?].is("longest");
+        named -= usize::from(tokens[named - 1].is("longest"));
+        if !is_count || !is_unit || named < owner + 1 {
+            return None;
+        }
+        let name = text[..tokens[owner].end].trim_end_matches("'s").trim_end_matches("’s");
+        let time = if named > owner + 1 {
+            format!("in {}", &text[tokens[owner + 1].start..tokens[named - 1].end])
+        } else {
+            text[tokens[streak].end..tokens[verb].start].trim().to_owned()
+        };
+        let time = time.strip_prefix("of ").map_or(time.clone(), |time| format!("in {time}"));
+        let longest = if is_all { "a longest run of " } else { "" };
+        Some(format!(
+            "{name} {rises} for {longest}{} consecutive sessions {time}{}",
+            tokens[count].text,
+            &text[tokens[unit].end..]
+        ))
+    };
+    found().unwrap_or_else(|| text.to_owned())
+}
+
+/// `On Pfizer-vaccine Monday, November 9, 2020,`: on that day.
+fn named_day(text: &str) -> String {
+    const DAYS: [&str; 7] = [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
+    let tokens = cut(text);
+    let found = || {
+        let day = tokens.iter().position(|token| token.is_any(&DAYS))?;
+        let date = tokens.get(day + 1).filter(|date| date.join == Join::Break)?;
+        let on = tokens[day.saturating_sub(5)..day]
+            .iter()
+            .rposition(|token| token.is("on"))?
+            + day.saturating_sub(5);
+        let is_named = on + 1 < day
+            && tokens[on + 1..day]
+                .iter()
+                .all(|token| token.number.is_none() && matches!(token.join, Join::Space | Join::Hyphen));
+        let is_date = date.number.is_some()
+            || tokens.get(day + 2).is_some_and(|next| next.number.is_some());
+        (is_named && is_date).then(|| {
+            format!(
+                "{}{} {}",
+                &text[..tokens[on].start],
+                tokens[on].text,
+                &text[date.start..]
+            )
+        })
+    };
+    found().unwrap_or_else(|| text.to_owned())
+}
+
+/// `in the 2022 bear market`: in 2022. `held up in the panic, down 8 % on 13 March`: without the panic.
+pub(super) fn without_episode(text: &str, today: Day) -> String {
+    let tokens = cut(text);
+    let marks = items::mark(text, &tokens, today);
+    let found = || {
+        let noun = (2..tokens.len()).find(|at| {
+            let is_market = tokens[*at].is_any(&["market", "markets"]);
+            let kind = &tokens[at - 1];
+            tokens[*at].is_any(&EPISODES)
+                && (!is_market || kind.is_any(&["bear", "bull"]))
+                && (!tokens[*at].is("off") || kind.is("sell") && tokens[*at].join == Join::Hyphen)
+        })?;
+        let ends = tokens
+            .get(noun + 1)
+            .is_none_or(|next| next.join != Join::Space && next.join != Join::Hyphen || next.is_any(&["and", "but", "by", "to", "on", "with", "of", "in"]));
+        let begin = (noun.saturating_sub(8)..noun).rev().find(|at| {
+            tokens[*at].is_any(&["in", "during", "through", "throughout", "amid"])
+        })?;
+        let is_plain = tokens.get(begin + 1)?.is_any(&["the", "that"]) && ends
+            && tokens[begin + 1..=noun]
+                .iter()
+                .all(|token| !matches!(token.join, Join::Break | Join::Stop));
+        if !is_plain {
+            return None;
+        }
+        let inner: Vec<_> = marks
+            .items
+            .iter()
+            .filter(|item| item.first >= begin && item.first < noun)
+            .collect();
+        let others = marks
+            .items
+            .iter()
+            .any(|item| matches!(item.what, What::Period(..)) && (item.next <= begin || item.first > noun));
+        let time = match inner[..] {
+            [] => None,
+            [time] if matches!(time.what, What::Period(Period::In(_) | Period::Between(..), Role::Main)) => Some(time),
+            _ => return None,
+        };
+        let head = text[..tokens[begin].start].trim_end();
+        let rest = &text[tokens[noun].end..];
+        match (time, others) {
+            (Some(time), false) => {
+                let first = (time.first..time.next).find(|at| !tokens[*at].is_any(&["in", "during", "the", "through", "throughout", "amid"]))?;
+                let written = &text[tokens[first].start..tokens[time.next - 1].end];
+                Some(format!("{head} in {written}{rest}"))
+            }
+            (None, true) => Some(format!("{head}{rest}")),
+            _ => None,
+        }
+    };
+    found()
+        .map(|plain| plain.trim_start_matches([',', ' ']).to_owned())
+        .unwrap_or_else(|| text.to_owned())
+}
