@@ -89,6 +89,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         checkers,
         assistants,
         investors,
+        recaps,
     ] = [
         written::PRESS,
         written::COPY,
@@ -97,6 +98,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         written::CHECKERS,
         written::ASSISTANTS,
         written::INVESTORS,
+        written::RECAPS,
     ]
     .map(labels::halves);
     // What each is called, whether rules were mended on it, and whether its misses are looked at.
@@ -134,6 +136,8 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         ("of assistants, last 60", assistants.1, false, false),
         ("of investors, first 100", investors.0, false, true),
         ("of investors, last 60", investors.1, false, false),
+        ("of newsletters, first 100", recaps.0, false, true),
+        ("of newsletters, last 60", recaps.1, false, false),
         (
             "made to be misread, then looked at",
             written::TRAPS,

@@ -7,7 +7,7 @@ use super::claim::{
     Assertion, Disclosure, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear,
 };
 use super::items::{Item, Items, What};
-use super::mend;
+use super::{doubts, mend};
 use super::parts::Parts;
 use super::period::Period;
 use super::times::Times;
@@ -270,6 +270,51 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     finish(tokens, marks, subject, disclosure, is_certain)
 }
 
+/// Reads such a claim without the words in it that are not understood; `None` where one of them could change what it says.
+pub(super) fn passing(tokens: &[Token<'_>], marks: &Items) -> Option<(FigureClaim, Vec<String>)> {
+    const TURNS: [&str; 24] = [
+        "calls", "puts", "call", "put", "options", "option", "warrants", "bonds", "notes",
+        "gift", "gifted", "donated", "gave", "plans", "planned", "intends", "intended",
+        "exercised", "exercise", "granted", "awarded", "inherited", "half", "purchases",
+    ];
+    let passed: Vec<String> = marks
+        .unexplained
+        .iter()
+        .filter(|word| !is_plain(word))
+        .cloned()
+        .collect();
+    let turns = |word: &String| {
+        !word.chars().all(|one| one.is_ascii_lowercase() || one == '-')
+            || TURNS.contains(&word.as_str())
+            || doubts::is_superlative(word)
+    };
+    if passed.is_empty() || passed.len() > 3 || passed.iter().any(turns) {
+        return None;
+    }
+    let understood = Items {
+        items: marks.items.clone(),
+        ..Items::default()
+    };
+    match read(tokens, &understood)? {
+        Reading::Claim(claim) => Some((*claim, passed)),
+        Reading::Listed(_) | Reading::Unclear(_) => None,
+    }
+}
+
+/// Whether a word that is not understood changes nothing in such a claim.
+fn is_plain(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let known = |list: &[&str]| list.contains(&lower.as_str());
+    known(&PLAIN)
+        || known(&BOUGHT)
+        || known(&SOLD)
+        || known(&FILED)
+        || known(&INSIDERS)
+        || known(&LAWMAKERS)
+        || lower.len() == 1
+        || lower.chars().all(|one| one.is_ascii_digit())
+}
+
 /// Whether the one who buys or sells is a company: it takes over or invests, and no insider or lawmaker discloses a trade.
 fn is_by_company(
     tokens: &[Token<'_>],
@@ -277,6 +322,11 @@ fn is_by_company(
     names: &[(&Item, &String, &Option<String>)],
 ) -> bool {
     let by = (verb + 1..tokens.len().min(verb + 3)).find(|at| tokens[*at].is("by"));
+    // `its shares were sold on 20 December`: who sold them stands elsewhere.
+    let is_passive = verb > 0 && tokens[verb - 1].is_any(&["was", "were"]);
+    if is_passive && by.is_none() {
+        return false;
+    }
     let buyer = match by {
         Some(by) => names.iter().find(|(item, ..)| item.first > by),
         None => names.iter().rev().find(|(item, ..)| item.first < verb),
@@ -357,18 +407,6 @@ fn finish(
     disclosure: Disclosure,
     is_certain: bool,
 ) -> Option<Reading> {
-    let is_plain = |word: &String| {
-        let lower = word.to_lowercase();
-        let known = |list: &[&str]| list.contains(&lower.as_str());
-        known(&PLAIN)
-            || known(&BOUGHT)
-            || known(&SOLD)
-            || known(&FILED)
-            || known(&INSIDERS)
-            || known(&LAWMAKERS)
-            || lower.len() == 1
-            || lower.chars().all(|one| one.is_ascii_digit())
-    };
     let mut unexplained = marks.unexplained.iter().filter(|word| !is_plain(word));
     if unexplained.clone().count() > 2 {
         return None;

@@ -509,6 +509,36 @@ fn is_one_of_several(tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// `57 record closes`, `hit a record high 57 times`: no level.
+fn counts_occasions(tokens: &[Token<'_>]) -> bool {
+    const OCCASIONS: [&str; 8] = [
+        "closes", "highs", "lows", "records", "peaks", "times", "occasions", "milestones",
+    ];
+    let of_records = tokens.windows(3).any(|three| {
+        let counts = three[0].number.is_some() || numbers::numeral(&three[0].lower).is_some();
+        let is_kind = three[1].is_any(&["record", "new", "fresh", "all-time", "closing", "separate"]);
+        counts && is_kind && three[2].is_any(&OCCASIONS)
+    });
+    let names_record = tokens
+        .iter()
+        .any(|token| token.is_any(&["record", "records", "high", "highs"]));
+    let times = tokens.windows(2).enumerate().any(|(at, pair)| {
+        let counts = pair[0].whole().is_some() || numbers::numeral(&pair[0].lower).is_some();
+        let ends = tokens.get(at + 2).is_none_or(|next| {
+            next.join != Join::Space || next.is_any(&["in", "during", "over", "this", "last"])
+        });
+        counts && pair[1].is("times") && ends
+    });
+    of_records || names_record && times
+}
+
+/// `ten times where it had started the month`.
+fn is_multiple_of_where(tokens: &[Token<'_>]) -> bool {
+    tokens
+        .windows(2)
+        .any(|pair| pair[0].is("times") && pair[1].is_any(&["where", "what"]))
+}
+
 /// `adjusted earnings per share`: figures by the rules of accounting are another thing.
 fn names_adjusted_earnings(tokens: &[Token<'_>]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
@@ -530,6 +560,12 @@ pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'s
     }
     if is_one_of_several(tokens) {
         return Some("it says how many of several it is one of");
+    }
+    if counts_occasions(tokens) {
+        return Some("it counts how often something was so");
+    }
+    if is_multiple_of_where(tokens) {
+        return Some("what it is a multiple of is not named");
     }
     if names_adjusted_earnings(tokens) {
         return Some("earnings as the company adjusts them are not held");

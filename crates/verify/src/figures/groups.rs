@@ -43,10 +43,42 @@ pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim
         return None;
     }
     let figures = figures(&marks.items, &tokens).filter(|figures| figures.len() > 1)?;
-    figures
+    let claims: Option<Vec<FigureClaim>> = figures
         .into_iter()
         .map(|mut figure| (figure.claims.len() == 1).then(|| figure.claims.remove(0)))
-        .collect()
+        .collect();
+    claims.map(in_one_pair)
+}
+
+/// `bought 9.11 lira in 2020 and 15.23 in 2021`: all in the one pair of currencies that is named.
+fn in_one_pair(mut claims: Vec<FigureClaim>) -> Vec<FigureClaim> {
+    let pair = |claim: &FigureClaim| match claim.subject {
+        Subject::Currency {
+            base,
+            quote,
+            is_pair: true,
+        } => Some((base, quote)),
+        _ => None,
+    };
+    let Some((base, quote)) = claims.iter().find_map(pair) else {
+        return claims;
+    };
+    for claim in &mut claims {
+        if let Subject::Currency {
+            base: own,
+            is_pair: false,
+            ..
+        } = claim.subject
+            && own == base
+        {
+            claim.subject = Subject::Currency {
+                base,
+                quote,
+                is_pair: true,
+            };
+        }
+    }
+    claims
 }
 
 /// What is said with each figure of a sentence; `None` where one of them is nobody's, or something is said without a figure.

@@ -14,7 +14,7 @@ use super::items::What;
 use super::period::Period;
 use super::reword::{MOST_BYTES, denies, in_full, is_qualified};
 use super::token::cut;
-use super::{KnownSeries, SeriesKind, doubts, items, mend};
+use super::{KnownSeries, SeriesKind, disclosed, doubts, items, mend};
 
 /// Words that are passed over at most.
 const MOST_WORDS: usize = 12;
@@ -98,6 +98,9 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
         return None;
     }
     let mut marks = items::mark(text, tokens, today);
+    if let Some(disclosure) = disclosed::passing(tokens, &marks) {
+        return Some(disclosure);
+    }
     mend::reassign(&mut marks, tokens);
     let count = |is: fn(&What) -> bool| marks.items.iter().filter(|item| is(&item.what)).count();
     let is_simple = count(|what| matches!(what, What::Subject(_))) == 1

@@ -25,6 +25,8 @@ pub(super) const EVALUATOR: &str = include_str!("../../../labels/figure_claims_e
 pub(super) const CHECKERS: &str = include_str!("../../../labels/figure_claims_checkers.tsv");
 pub(super) const ASSISTANTS: &str = include_str!("../../../labels/figure_claims_assistants.tsv");
 pub(super) const INVESTORS: &str = include_str!("../../../labels/figure_claims_investors.tsv");
+/// As newsletters, reports and agency copy word them, likewise.
+pub(super) const RECAPS: &str = include_str!("../../../labels/figure_claims_recaps.tsv");
 
 /// A claim with its verdict.
 pub(super) struct Written {
@@ -34,13 +36,17 @@ pub(super) struct Written {
     pub(super) as_of: Option<Timestamp>,
 }
 
+/// From the first to the last millisecond of a day.
+const LAST_OF_DAY: i64 = 86_400_000 - 1;
+
 /// Every claim of a table.
 pub(super) fn claims(of: &'static str) -> Vec<Written> {
     table::rows(of)
         .map(|[expected, as_of, text]| Written {
             text,
             expected: (expected != "none").then_some(expected),
-            as_of: Timestamp::parse_date(as_of),
+            // At the end of the day: what `today` brought is known.
+            as_of: Timestamp::parse_date(as_of).map(|day| day.plus_ms(LAST_OF_DAY)),
         })
         .collect()
 }
@@ -53,7 +59,7 @@ mod tests {
     fn the_table_is_sound() {
         let files = [
             WRITTEN, FREE, HELD_OUT, DOCUMENTED, PRESS, COPY, MIXED, EVALUATOR, CHECKERS,
-            ASSISTANTS, INVESTORS, TRAPS,
+            ASSISTANTS, INVESTORS, RECAPS, TRAPS,
         ];
         for file in files {
             assert_eq!(table::fault(file, 3, 3), None);

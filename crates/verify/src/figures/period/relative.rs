@@ -267,6 +267,17 @@ pub(super) fn role(tokens: &[Token<'_>], at: usize) -> (Role, usize) {
                     && tokens[before - 2].is_any(&["than", "where"]);
                 return (if is_base { Role::Base } else { Role::End }, first);
             }
+            // `closed out 2025`, `rounded off the year`.
+            "out" | "off" | "up"
+                if matches!(role, Role::Main)
+                    && tokens[first].join != Join::Break
+                    && before > 0
+                    && tokens[before - 1].is_any(&[
+                        "closed", "closes", "rounded", "wrapped", "finished", "ended", "capped",
+                    ]) =>
+            {
+                return (Role::End, first);
+            }
             "start" | "beginning" | "outset" if matches!(role, Role::Main) => Role::Start,
             "of" | "the" | "in" | "on" | "during" | "for" | "at" | "by" | "as" | "over"
             | "calendar" | "year" | "its" | "full" | "within" | "dated" | "ending" | "between" => {

@@ -95,7 +95,10 @@ pub(super) fn two_clauses(text: &str, today: Day) -> Option<Vec<String>> {
         marks.items.iter().any(|item| {
             matches!(
                 item.what,
-                What::Amount(_) | What::Relation("double" | "triple" | "halve" | "quadruple")
+                What::Amount(_)
+                    | What::Relation(
+                        "double" | "triple" | "halve" | "quadruple" | "beat" | "lag"
+                    )
             )
         })
     };

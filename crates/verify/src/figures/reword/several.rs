@@ -186,6 +186,24 @@ fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Strin
         .iter()
         .take_while(|token| token.is_any(&["all", "both", "each", "three", "four", "of", "the"]))
         .count();
+    // `The shares of regional lenders Comerica and Zions each fell`.
+    if let Some(first) = items.first()
+        && first.what == What::Word("price")
+        && let Some(name) = items.get(1)
+    {
+        let described = tokens[first.next..name.first].iter().all(|token| {
+            token.number.is_none() && !token.is_capital() && token.join == Join::Space
+        });
+        let of_each = tokens.iter().any(|token| token.is_any(&["each", "both"]));
+        if described && of_each && first.next < 4 && name.first < 9 {
+            next = name.first;
+        }
+    }
+    let items = if next > 0 && items.first().is_some_and(|item| item.next <= next) {
+        &items[1..]
+    } else {
+        items
+    };
     for item in items {
         let is_name = matches!(item.what, What::Subject(_));
         let between = tokens.get(next..item.first)?;

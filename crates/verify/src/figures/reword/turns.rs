@@ -4,7 +4,7 @@ use model::Day;
 
 use crate::figures::items::{self, What};
 use crate::figures::numbers;
-use crate::figures::period::{Period, Role, is_seq};
+use crate::figures::period::{Period, Role, is_seq, year_of};
 use crate::figures::token::{Join, Token, cut};
 
 /// What is called by a noun of its own while prices move: `in the 2022 bear market`.
@@ -48,7 +48,7 @@ pub(super) fn plainly(text: &str) -> String {
     let plain = profit_of(text);
     let plain = than_it_began(&plain);
     let plain = longest_run(&plain);
-    named_day(&plain)
+    named_day(&when_it_ended(&plain))
 }
 
 /// The first stretch that a finder names, replaced by its words.
@@ -66,6 +66,15 @@ fn replaced(
         ),
         None => text.to_owned(),
     }
+}
+
+/// Whether a word names a part of a year.
+fn is_part_of_year(token: &Token<'_>) -> bool {
+    const PARTS: [&str; 15] = [
+        "january", "february", "march", "april", "june", "july", "august", "september", "october",
+        "november", "december", "quarter", "half", "month", "week",
+    ];
+    token.is_any(&PARTS) || token.is("may") && token.is_capital()
 }
 
 /// `made a net profit of $1.2 billion`: had a net income of that much.
@@ -149,9 +158,13 @@ fn than_it_began(text: &str) -> String {
             token.join == Join::Stop || token.join == Join::Break
         });
         let is_it = tokens.get(next).is_some_and(|token| token.is("it"));
-        let is_span = is_seq(tokens, next, &["the"])
+        let is_span = tokens
+            .get(next)
+            .is_some_and(|token| token.is_any(&["the", "that"]))
             && tokens.get(next + 1).is_some_and(|unit| {
                 unit.is_any(&["year", "month", "quarter", "week", "half", "period"])
+                    // `ended June above where it had begun the year`: not over the month.
+                    && !(unit.is("year") && tokens.iter().any(is_part_of_year))
             });
         let next = match (is_it, is_span, object) {
             (true, _, _) => next + 1,
@@ -166,6 +179,32 @@ fn than_it_began(text: &str) -> String {
             format!(" {}", between.join(" "))
         };
         Some((next, format!("{direction}{between}")))
+    })
+}
+
+/// `when 2021 came to an end`, `when 2025 ended`: at the end of it.
+fn when_it_ended(text: &str) -> String {
+    const ENDS: [&[&str]; 6] = [
+        &["came", "to", "an", "end"],
+        &["drew", "to", "a", "close"],
+        &["came", "to", "a", "close"],
+        &["was", "over"],
+        &["ended"],
+        &["closed"],
+    ];
+    replaced(text, |tokens, at| {
+        let opens = tokens[at].is_any(&["when", "as", "once"]);
+        let year = tokens.get(at + 1)?;
+        year_of(year).filter(|_| opens)?;
+        let length = ENDS
+            .iter()
+            .find(|end| is_seq(tokens, at + 2, end))
+            .map(|end| end.len())?;
+        let next = at + 2 + length;
+        let is_last = tokens
+            .get(next)
+            .is_none_or(|token| token.join != Join::Space || token.is_any(&["and", "but"]));
+        is_last.then(|| (next, format!("at the end of {}", year.text)))
     })
 }
 
