@@ -48,8 +48,9 @@ impl Crypto {
         };
         if coins.go_on_from(&reported) {
             let why = format!(
-                "the prices of the coins are newer than the totals that {} reported at {}",
-                reported.source, reported.at
+                "the prices of the coins are newer than the totals that {} reported for {}",
+                reported.source,
+                model::Day::of(reported.at)
             );
             let (totals, issues) = CryptoTotals::summed(&coins, &why, when);
             let totals = CryptoTotals {
