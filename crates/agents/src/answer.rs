@@ -3,6 +3,7 @@
 //! An answer begins with what was asked; then come the figures it rests on, what speaks against it, what is ahead, the news,
 //! and what is not known. Every number stands in `data`: what is computed here is put there first ([`derive`]).
 
+mod comparison;
 mod derived;
 mod disclosures;
 mod instrument;
@@ -16,6 +17,7 @@ use query::{Intent, Reading};
 use serde_json::{Map, Value};
 
 pub use derived::derive;
+pub(crate) use instrument::names_office;
 
 use crate::alike;
 use crate::ask::MissingBody;
@@ -135,13 +137,25 @@ impl<'a> Page<'a> {
     fn wants(&self, intent: Intent) -> bool {
         self.reading.wants(intent)
     }
+
+    /// The first day of the past time that the question names.
+    fn asked_from(&self) -> Option<model::Day> {
+        let when = &self.reading.when;
+        when.from.filter(|_| !when.is_ahead)
+    }
 }
+
+/// Days before a time within which a value still counts as one of its beginning: a long weekend.
+const NEAR: i32 = 5;
 
 /// Whether a result of a source says nothing.
 pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
     let lists: &[&str] = match key {
         "news" | "trending" | "portfolio" => &["/briefs"],
         "events" | "calendar" => &["/events"],
+        "splits" => &["/actions"],
+        "statements" => &["/statements"],
+        "analysis" => return data.get("trade_signal").is_none_or(Value::is_null),
         "insider" => &["/insider_trades", "/trades"],
         "congress" => &["/trades"],
         "institutions" => &["/holders"],
@@ -192,12 +206,18 @@ pub fn write(
         news::verification(&page, &mut sheet);
         sums::write(&page, &mut sheet);
         side_by_side::write(&page, &mut sheet);
+        comparison::beside_series(&page, &mut sheet);
         instrument::write(&page, &mut sheet);
         markets::write(&page, &mut sheet);
         news::write(&page, &mut sheet);
     }
     for note in &plan.notes {
-        sheet.unknown(figures::sentence(note));
+        let is_answer = note.starts_with("nothing is listed as") && sheet.lead.is_empty();
+        if is_answer {
+            sheet.lead(figures::sentence(note));
+        } else {
+            sheet.unknown(figures::sentence(note));
+        }
     }
     stale(&page, &mut sheet);
     for gap in missing {
@@ -214,11 +234,17 @@ pub fn write(
         ));
     }
     if sheet.lead.is_empty() && sheet.blocks.is_empty() && sheet.news.is_empty() {
-        sheet.lead(if plan.steps.is_empty() {
-            "Nothing could be asked for this question."
+        if sheet.unknown.is_empty() {
+            sheet.lead(if plan.steps.is_empty() {
+                "Nothing could be asked for this question."
+            } else {
+                "The sources that were asked hold nothing on this."
+            });
         } else {
-            "The sources that were asked hold nothing on this."
-        });
+            // What is missing is the answer.
+            let first = sheet.unknown.remove(0);
+            sheet.lead(first);
+        }
     }
     if let Some(day) = plan.as_of {
         let day = figures::day(&day.to_string());
@@ -256,3 +282,6 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
 const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that is asked costs one credit; this answer cost none.";
 
 const UNCLEAR: &str = "No question could be read out of this. Questions are understood in English; name a company, symbol, coin, currency, indicator or subject of the news, such as “AAPL earnings” or “latest on OPEC”. Nothing was asked and nothing was charged.";
+
+#[cfg(test)]
+mod tests;

@@ -249,6 +249,11 @@ impl Question {
         if self.plan.is_since_close {
             plan::closed::keep_since_close(&mut data, context.end());
         }
+        if plan::hours::asks(&self.reading)
+            && let Some(hours) = plan::hours::hours(&self.reading, context.end())
+        {
+            data.insert("exchange".to_owned(), hours);
+        }
         answer::derive(&mut data, &self.reading);
         if let Some(day) = self.plan.as_of {
             data.insert("as_of".to_owned(), Value::String(day.to_string()));
@@ -453,6 +458,18 @@ impl Question {
             };
         }
         let mut score: f64 = if all > 0.0 { found / all } else { 0.0 };
+        // Reports beside what is asked, and trades of others than who is asked for, are no answer.
+        let is_open = match self.reading.fact {
+            Some(query::Fact::Elsewhere(_)) => true,
+            Some(query::Fact::Office(title)) => !outcomes.iter().any(|outcome| {
+                let found = outcome.result.as_ref().ok();
+                found.is_some_and(|found| answer::names_office(found, title))
+            }),
+            _ => false,
+        };
+        if is_open {
+            score = score.min(0.4);
+        }
         let is_guessed = self
             .reading
             .instruments
@@ -461,10 +478,9 @@ impl Question {
         if is_guessed || !self.reading.unknown.is_empty() {
             score -= 0.2;
         }
-        let is_unserved = self
-            .reading
-            .conversion
-            .is_some_and(|asked| plan::route(asked.from, asked.to).is_none());
+        let mut conversions = self.reading.conversions.iter();
+        let is_unserved = conversions
+            .any(|asked| asked.from != asked.to && plan::route(asked.from, asked.to).is_none());
         if is_unserved {
             // Other rates are no answer.
             score = score.min(0.4);
@@ -586,16 +602,17 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
     if names_something {
         // `what about MSFT?` asks of another what was asked before.
         // `compare it with MSFT`: both.
-        let joins = reading.wants(Intent::Outlook)
-            || reading.wants(Intent::Comparison)
-            || reading.wants(Intent::Correlation);
         let compares = ["compare", "versus", " vs", "correlat", "than"];
         let points = words.iter().any(|word| POINTING.contains(word));
         let begins = ["compared", "versus", "vs"]
             .iter()
             .any(|word| words.first() == Some(word));
-        if joins && (points || begins) && compares.iter().any(|word| lower.contains(word)) {
+        let is_of_others = reading.wants(Intent::Verification) || reading.wants(Intent::Screener);
+        let is_compared = compares.iter().any(|word| lower.contains(word));
+        if !is_of_others && (points || begins) && is_compared && !reading.instruments.is_empty() {
             let own = std::mem::take(&mut reading.instruments);
+            // `how does its P/E compare`: by what was asked before.
+            reading.measure = reading.measure.or(last.measure);
             reading.instruments = last.instruments;
             reading.instruments.extend(own);
             reading

@@ -27,6 +27,16 @@ pub(crate) fn plain(value: f64) -> String {
     trimmed.trim_end_matches('.').to_owned()
 }
 
+/// A number without zeros at its end: `2.5`.
+pub(crate) fn trimmed(value: f64) -> String {
+    let written = plain(value);
+    if !written.contains('.') {
+        return written;
+    }
+    let written = written.trim_end_matches('0');
+    written.trim_end_matches('.').to_owned()
+}
+
 /// A whole number with separated thousands.
 pub(crate) fn whole(value: f64) -> String {
     grouped(&format!("{value:.0}"))

@@ -5,6 +5,8 @@
 //! reading and the day.
 
 pub(crate) mod closed;
+mod facts;
+pub(crate) mod hours;
 mod instruments;
 mod markets;
 mod sums;
@@ -13,7 +15,7 @@ use model::Day;
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
 
-pub(crate) use sums::{Leg, route};
+pub(crate) use sums::{Leg, route, shown_in};
 
 use crate::MOST_SOURCES;
 
@@ -45,6 +47,8 @@ pub struct Plan {
     pub as_of: Option<Day>,
     /// Whether the news of the plan is that since the exchange closed.
     pub is_since_close: bool,
+    /// Whether of the news that is found the newest stands first.
+    pub asks_newest: bool,
 }
 
 impl Plan {
@@ -163,12 +167,44 @@ impl Draft<'_> {
         path: &'static str,
         arguments: Value,
     ) {
-        let Some((from, _)) = self.stretch() else {
-            return;
-        };
-        let usual = self.plan.as_of.replace(from.plus(-1));
+        if let Some(day) = self.compared_from() {
+            self.add_as_of(day, (key, subject), operation, path, arguments);
+        }
+    }
+
+    /// The day before the stretch that the question names; a month ago, where it ranks by what prices did and names no time.
+    fn compared_from(&self) -> Option<Day> {
+        const USUAL_DAYS: i32 = 30;
+        let begins = self.stretch().map(|(from, _)| from.plus(-1));
+        let is_usual = self.reading.ranks_prices && self.reading.when.is_unsaid();
+        begins.or_else(|| is_usual.then(|| self.today.plus(-USUAL_DAYS)))
+    }
+
+    /// A step for context that is answered from what was known on a day.
+    fn add_as_of(
+        &mut self,
+        day: Day,
+        (key, subject): (&'static str, Option<&str>),
+        operation: &'static str,
+        path: &'static str,
+        arguments: Value,
+    ) {
+        let usual = self.plan.as_of.replace(day);
         self.add(key, subject, operation, path, arguments, false);
         self.plan.as_of = usual;
+    }
+
+    /// The same list for the time before the stretch that the question names, or a month ago, where it ranks by what prices did.
+    fn add_list_before(
+        &mut self,
+        key: &'static str,
+        operation: &'static str,
+        path: &'static str,
+        arguments: Value,
+    ) {
+        if let Some(day) = self.compared_from() {
+            self.add_as_of(day, (key, None), operation, path, arguments);
+        }
     }
 
     /// The first and the last day of the past stretch of time that the question names; a single day is none.
@@ -234,8 +270,13 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
         if wants_chart {
             draft.chart();
         }
-        draft.of_markets();
-        draft.of_news();
+        if hours::asks(reading) {
+            // Its hours answer whole; what the market did is not asked.
+            draft.calendar();
+        } else {
+            draft.of_markets();
+            draft.of_news();
+        }
     }
     let mut plan = draft.plan;
     // Where no step looks back, the answer is one of now, about then.
@@ -294,6 +335,14 @@ impl Draft<'_> {
             .any(|intent| self.wants(*intent));
         if self.reading.when.is_ahead && asks_state && !asks_window {
             self.note("what lies ahead is not on record; figures are those of now");
+        }
+        let lower = self.reading.question.to_lowercase();
+        let asks_ahead = ["will ", "going to ", "is the fed about to "]
+            .iter()
+            .any(|words| lower.starts_with(words) || lower.contains(&format!(" {words}")));
+        let of_series = self.wants(Intent::Macro) && self.reading.instruments.is_empty();
+        if asks_ahead && of_series && !self.reading.when.is_ahead && !asks_window {
+            self.note("what will be is not on record; figures are those of now (`/forecast` weighs chances)");
         }
         // A purchase of then is compared with the price of now.
         let looks_back = self

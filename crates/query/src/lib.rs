@@ -7,9 +7,11 @@
 
 mod cues;
 mod currencies;
+mod facts;
 mod holdings;
 mod horizon;
 mod intent;
+mod measure;
 mod names;
 mod outcome;
 mod ranking;
@@ -23,9 +25,11 @@ mod topic;
 mod words;
 
 pub use currencies::currency_name;
+pub use facts::Fact;
 pub use holdings::Holding;
 pub use horizon::days;
 pub use intent::Intent;
+pub use measure::Measure;
 pub use names::{Kind, Listed, Names};
 pub use outcome::{Deed, Expected, Figure, Outcome, expected};
 pub use ranking::Bounds;

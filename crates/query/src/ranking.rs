@@ -162,6 +162,32 @@ pub(crate) fn ranks_shares(words: &[Word]) -> bool {
     says(&SHARES) && says(&UTMOST) && moves
 }
 
+/// Whether a question ranks things by what their prices did, whatever they are: `the best performing commodity`, `which coin lost the
+/// most`, `is the dollar getting stronger`.
+pub(crate) fn ranks_prices(words: &[Word]) -> bool {
+    const COMPARING: [&str; 12] = [
+        "best",
+        "worst",
+        "top",
+        "strongest",
+        "weakest",
+        "stronger",
+        "weaker",
+        "gainer",
+        "gainers",
+        "loser",
+        "losers",
+        "strengthening",
+    ];
+    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    let moves = words.iter().any(|word| sign(word) != 0)
+        || words.iter().any(|word| word.lower.starts_with("perform"));
+    says(&COMPARING)
+        && !says(&["sell", "buy"])
+        && (moves || says(&COMPARING[5..]) || says(&["best", "worst"]))
+        || says(&["most", "least", "biggest", "largest"]) && moves
+}
+
 /// Whether sectors are ranked by their prices and not by what is written of them.
 pub(crate) fn is_by_price(words: &[Word]) -> bool {
     const WRITTEN: [&str; 9] = [

@@ -15,11 +15,13 @@ use verify::figures::Mentions;
 
 use crate::cues;
 use crate::currencies;
+use crate::facts::{self, Fact};
 use crate::holdings::{self, Holding};
 use crate::intent::Intent;
+use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
-use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro};
+use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
 use crate::sums::{self, Conversion, Position, Positions, Size};
 use crate::time::{self, When};
 use crate::topic;
@@ -49,8 +51,10 @@ pub struct Reading {
     pub when: When,
     /// What somebody says to hold.
     pub holdings: Vec<Holding>,
-    /// The sum that it wants in another currency.
-    pub conversion: Option<Conversion>,
+    /// The sums that it wants in another currency, all in the same.
+    pub conversions: Vec<Conversion>,
+    /// The currency in which it wants what something is worth, where it names one.
+    pub currency: Option<&'static str>,
     /// What it wants to have valued: shares, or a sum that was put into them.
     pub positions: Vec<Position>,
     /// How far the shares went that it asks for.
@@ -61,6 +65,14 @@ pub struct Reading {
     pub is_by_price: bool,
     /// The least value in dollars of what is asked for.
     pub least_value: Option<f64>,
+    /// Whether it ranks coins, commodities or currencies by what their prices did.
+    pub ranks_prices: bool,
+    /// The fact of a company that it asks for.
+    pub fact: Option<Fact>,
+    /// The figure by which it compares.
+    pub measure: Option<Measure>,
+    /// The large holder that it names beside what is held, as it is written.
+    pub holder: Option<String>,
     /// Which of many stand first, where the question says so.
     pub foremost: Option<Foremost>,
     /// How many of something are asked for: `top 5`.
@@ -169,10 +181,11 @@ fn read_observed(
     let mentions = subjects::mentions(text, today);
     let counted = sums::counted(&words, &mentions.amounts);
     let currencies = currencies::find(text, &words);
-    let conversion = sums::conversion(&words, &currencies, &counted);
+    let conversions = sums::conversions(&words, &currencies, &counted);
     let is_foreign = is_foreign(text, &words, &spoken);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
-    if conversion.is_some() {
+    let wanted = sums::wanted(&words, &currencies, &counted);
+    if !conversions.is_empty() || wanted.is_some() {
         // A currency is no company of that name.
         found.instruments.retain(|(_, range)| {
             let is_apart = |one: &currencies::Named| {
@@ -181,9 +194,17 @@ fn read_observed(
             currencies.iter().all(is_apart)
         });
     }
-    let conversion = conversion.filter(|_| found.instruments.is_empty());
-    if let Some(conversion) = conversion {
-        found.convert(conversion, &currencies);
+    let conversions = if found.instruments.is_empty() {
+        conversions
+    } else {
+        // What somebody wants in euros is asked of a price, and not of a pair.
+        if wanted.is_some() {
+            found.series.retain(|(series, _)| !is_pair(*series));
+        }
+        Vec::new()
+    };
+    for conversion in &conversions {
+        found.convert(*conversion, &currencies);
     }
     if is_foreign {
         // A word of another language is no name that somebody misspelt, and no symbol in small letters.
@@ -232,6 +253,11 @@ fn read_observed(
         let possible = found.with_possible(text, &words, names, &is_cue);
         if let Some(possible) = possible.filter(|possible| makes_sense(&asked, possible)) {
             found = possible;
+        } else if let Some(unlisted) = found
+            .with_unlisted(text, &words, names, &is_cue)
+            .filter(|_| speaks_of_listed(&words, &spoken))
+        {
+            found = unlisted;
         } else if makes_sense(&asked, &found) {
             found.take_unknown(text, &words, names, &is_cue);
         }
@@ -241,6 +267,7 @@ fn read_observed(
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
     }
     let asks_holder = holders::asks_holder(&words, &found.instruments);
+    let holder = holders::named(text, &words, &found.instruments);
     let is_of_holders = |cue: &cues::Cue| cue.intent == Intent::Institutions;
     if asks_holder || spoken.iter().any(is_of_holders) {
         holders::leave_held(&mut found.instruments);
@@ -254,6 +281,7 @@ fn read_observed(
     };
     let observed = wishes.observed();
     let mut intents = wishes.decided(&observed);
+    let fact = fact_of(&words, &found, &mut intents);
     let meant = (intents.first() == Some(&Intent::Macro) && found.series.is_empty())
         .then(|| indicator::meant(text))
         .flatten();
@@ -264,12 +292,19 @@ fn read_observed(
         counted: &counted,
         times: &mentions.times,
         ago: ago.as_ref().map(|(day, _)| *day),
+        wanted,
         today,
     };
     let positions = positions_of(&positions, &wishes, &mut intents);
     let mut notes = Vec::new();
     if is_abroad {
         notes.push("economic figures on record are those of the United States only".to_owned());
+    }
+    if let Some(code) = meant {
+        notes.push(format!(
+            "no series is named; by what is asked it is read as {}",
+            Series::Known(code).name()
+        ));
     }
     if is_foreign && !found.instruments.is_empty() {
         notes.push(
@@ -278,8 +313,20 @@ fn read_observed(
     }
     let mut reading = Reading {
         form: counted::form(&words),
-        conversion: conversion.filter(|_| intents.contains(&Intent::Forex)),
+        conversions: if intents.contains(&Intent::Forex) {
+            conversions
+        } else {
+            Vec::new()
+        },
+        currency: wanted.filter(|_| !positions.is_empty()),
         positions,
+        ranks_prices: ranking::ranks_prices(&words),
+        fact,
+        measure: measure::asked(&words),
+        holder: intents
+            .contains(&Intent::Institutions)
+            .then(|| holder)
+            .flatten(),
         bounds: ranking::bounds(&words, &counted).filter(|_| intents.contains(&Intent::Movers)),
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),
@@ -287,7 +334,11 @@ fn read_observed(
         foremost: counted::foremost(&words, &when),
         at_most: counted::at_most(&words),
         when,
-        topic: topic::words(text, &words, &is_time, &cues),
+        topic: if intents.contains(&Intent::Institutions) {
+            holders::without_trades(&topic::words(text, &words, &is_time, &cues))
+        } else {
+            topic::words(text, &words, &is_time, &cues)
+        },
         event: wishes.event(),
         asks_earnings: wishes.has(Intent::Earnings),
         side: wishes.side(),
@@ -321,6 +372,10 @@ fn read_observed(
         ));
     }
     reading.notes = notes;
+    // What nothing is asked about is no subject: `apple pie recipe`.
+    if reading.intents[..] == [Intent::Unclear] {
+        found.instruments.clear();
+    }
     for (instrument, _) in found.instruments {
         if reading
             .instruments
@@ -350,6 +405,20 @@ fn read_observed(
     (reading, observed)
 }
 
+/// The fact of what is named that a question asks for; the wishes become those of it.
+fn fact_of(words: &[words::Word], found: &Subjects, intents: &mut Vec<Intent>) -> Option<Fact> {
+    if found.instruments.is_empty() {
+        return None;
+    }
+    let mut is_name = vec![false; words.len()];
+    for (_, range) in &found.instruments {
+        is_name[range.clone()].fill(true);
+    }
+    let fact = facts::asked(words, &is_name)?;
+    *intents = fact.wishes(intents)?;
+    Some(fact)
+}
+
 /// The phrases of wishes outside of the names.
 fn cues_apart_from(words: &[words::Word], found: &Subjects) -> Vec<cues::Cue> {
     let mut is_name = vec![false; words.len()];
@@ -357,6 +426,36 @@ fn cues_apart_from(words: &[words::Word], found: &Subjects) -> Vec<cues::Cue> {
         is_name[range.clone()].fill(true);
     }
     cues::find_whole(words, &is_name)
+}
+
+/// Whether the phrases of a question are those about something listed, and none of them about the news or a market as a whole.
+fn speaks_of_listed(words: &[words::Word], spoken: &[cues::Cue]) -> bool {
+    const ABOUT: [Intent; 8] = [
+        Intent::Price,
+        Intent::Performance,
+        Intent::Technicals,
+        Intent::Fundamentals,
+        Intent::Earnings,
+        Intent::Analysts,
+        Intent::Outlook,
+        Intent::Competitors,
+    ];
+    const OTHERS: [Intent; 9] = [
+        Intent::News,
+        Intent::Topic,
+        Intent::Verification,
+        Intent::Macro,
+        Intent::Forex,
+        Intent::Commodities,
+        Intent::Crypto,
+        Intent::Sectors,
+        Intent::Screener,
+    ];
+    let says = |all: &[Intent]| spoken.iter().any(|cue| all.contains(&cue.intent));
+    let names_share = words
+        .iter()
+        .any(|word| word.is_any(&["stock", "share", "shares"]));
+    says(&ABOUT) && (!says(&OTHERS) || names_share && !says(&OTHERS[..3]))
 }
 
 /// Whether a question makes sense as one about these subjects.
@@ -469,8 +568,8 @@ fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
         });
         words.count()
     };
-    // Scripts that are not cut into words by blanks.
-    if !text::language::is_mostly_latin(text) {
+    // Scripts that are not cut into words by blanks, and marks that begin questions in Spanish only.
+    if !text::language::is_mostly_latin(text) || text.contains(['¿', '¡']) {
         return true;
     }
     // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.

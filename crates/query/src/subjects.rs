@@ -140,6 +140,28 @@ impl Subjects {
         (found.instruments.len() > self.instruments.len()).then_some(found)
     }
 
+    /// With the names of companies that everybody knows and that are not listed, and words written as names where a company stands:
+    /// `how is Enron doing`; `None` where there are none.
+    pub(crate) fn with_unlisted(
+        &self,
+        text: &str,
+        words: &[Word],
+        names: &Names,
+        is_cue: &dyn Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let reader = Reader::new(text, words, names, is_cue);
+        let mut found = self.clone();
+        for at in 0..words.len() {
+            let range = at..at + 1;
+            if found.is_free(&range) && reader.is_unlisted(at) {
+                found.take(&range);
+                let said = text[words[at].bytes.clone()].to_owned();
+                found.unknown.push((said, range));
+            }
+        }
+        (found.unknown.len() == self.unknown.len() + 1).then_some(found)
+    }
+
     /// Takes the one word that is none of English for the name of something that is not listed: `what is zxqv trading at`.
     pub(crate) fn take_unknown(
         &mut self,

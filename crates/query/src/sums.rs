@@ -66,12 +66,50 @@ pub(crate) fn counted(words: &[Word], amounts: &[(Amount, Range<usize>)]) -> Vec
         .collect()
 }
 
+/// The sums that are to be converted: a question names two currencies and at most one of them with a number, or sums in several that
+/// are wanted in the last one, which has none.
+pub(crate) fn conversions(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
+    let several = several(words, named, counted);
+    if several.is_empty() {
+        conversion(words, named, counted).into_iter().collect()
+    } else {
+        several
+    }
+}
+
+/// `250 dollars and 300 euros in pounds`.
+fn several(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
+    let Some((last, before)) = named.split_last() else {
+        return Vec::new();
+    };
+    let sums: Vec<(f64, &'static str)> = before
+        .iter()
+        .filter_map(|one| Some((sum_of(words, one, counted)?, one.code)))
+        .collect();
+    let is_whole = sums.len() == before.len() && sums.len() > 1;
+    if !is_whole || sum_of(words, last, counted).is_some() {
+        return Vec::new();
+    }
+    let conversion = |(amount, from)| Conversion {
+        amount,
+        is_said: true,
+        from,
+        to: last.code,
+    };
+    sums.into_iter().map(conversion).collect()
+}
+
+/// The currency in which something is wanted: `0.5 ETH in euros`, `how many pounds is that`.
+pub(crate) fn wanted(words: &[Word], named: &[Named], counted: &[Counted]) -> Option<&'static str> {
+    named.iter().find_map(|one| {
+        let before = one.words.start.checked_sub(1).map(|before| &words[before]);
+        let is_wanted = before.is_some_and(|before| before.is_any(&["in", "into", "to", "many"]));
+        (is_wanted && sum_of(words, one, counted).is_none()).then_some(one.code)
+    })
+}
+
 /// The sum that is to be converted: a question names two currencies, and at most one of them with a number.
-pub(crate) fn conversion(
-    words: &[Word],
-    named: &[Named],
-    counted: &[Counted],
-) -> Option<Conversion> {
+fn conversion(words: &[Word], named: &[Named], counted: &[Counted]) -> Option<Conversion> {
     let first = named.first()?;
     let second = named.iter().find(|one| one.code != first.code)?;
     if named
@@ -184,6 +222,8 @@ pub(crate) struct Positions<'a> {
     pub(crate) times: &'a [Dated],
     /// The day of `three years ago`, where the question says so.
     pub(crate) ago: Option<Day>,
+    /// The currency in which something is wanted.
+    pub(crate) wanted: Option<&'static str>,
     pub(crate) today: Day,
 }
 
@@ -205,21 +245,36 @@ impl Positions<'_> {
             && distinct
                 .iter()
                 .all(|(_, range)| self.units(range).is_some());
-        if distinct.is_empty() || !is_list && !self.begins(&VALUING) {
+        let is_one = distinct.len() == 1;
+        // `0.5 ETH in euros`, `the price of bitcoin in pounds`.
+        let is_converted = distinct
+            .iter()
+            .any(|(one, _)| self.wanted.is_some_and(|code| code != one.currency));
+        let sum_in = is_one
+            && distinct
+                .iter()
+                .all(|(_, range)| self.sum_in(range).is_some());
+        let values = is_list || is_converted || sum_in || self.begins(&VALUING);
+        if distinct.is_empty() || !values {
             return Vec::new();
         }
-        let is_one = distinct.len() == 1;
         let (bought, sold) = self.spans(is_one);
         let position = |(instrument, range): &&(Instrument, Range<usize>)| {
             let units = self.units(range).map(Size::Units);
             let money = || {
-                let sum = self.money().filter(|_| is_one);
-                // Nothing is converted on the way.
-                sum.filter(
-                    |size| matches!(size, Size::Money(_, code) if *code == instrument.currency),
-                )
+                let sum = self
+                    .money()
+                    .or_else(|| self.sum_in(range))
+                    .filter(|_| is_one);
+                // The rate of then is not looked up: what was bought at a time was paid in the currency of its price.
+                sum.filter(|size| {
+                    let is_same =
+                        matches!(size, Size::Money(_, code) if *code == instrument.currency);
+                    is_same || bought.is_none()
+                })
             };
-            let size = units.or_else(money).unwrap_or(Size::Unsaid);
+            let one = || (is_one && is_converted).then_some(Size::Units(1.0));
+            let size = units.or_else(money).or_else(one).unwrap_or(Size::Unsaid);
             let paid = is_one.then(|| self.paid(size)).flatten();
             Position {
                 symbol: instrument.symbol.clone(),
@@ -285,6 +340,25 @@ impl Positions<'_> {
             (!self.is_price(range)).then_some(Size::Money(amount.value, currency))
         });
         sum.filter(|_| puts)
+    }
+
+    /// A sum that stands in something: `5,000 euros in Apple`, `$200 of bitcoin`.
+    fn sum_in(&self, name: &Range<usize>) -> Option<Size> {
+        self.counted.iter().find_map(|(amount, range)| {
+            let Unit::Money(code) = amount.unit else {
+                return None;
+            };
+            let between = self.words.get(range.end..name.start)?;
+            let (joint, money) = between.split_last()?;
+            let is_money = money.iter().all(|word| {
+                word.is_any(&[
+                    "dollars", "dollar", "euros", "euro", "pounds", "yen", "francs", "worth",
+                    "usd", "eur", "gbp",
+                ])
+            });
+            let stands_in = joint.is_any(&["in", "into", "of", "worth"]) && is_money;
+            (stands_in && !self.is_price(range)).then_some(Size::Money(amount.value, code))
+        })
     }
 
     /// Whether a number is the price of one: `at 200`, `@ 200`, `cost basis of 150`, `$95 a share`.

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 
 use crate::{Intent, Kind, Listed, Names, Reading, Series, read};
 
+mod asked_facts;
 mod everyday_words;
 mod other_words;
 
@@ -280,7 +281,7 @@ fn months_need_no_capital_where_only_a_month_can_stand() {
 }
 
 fn converted(text: &str) -> Option<(f64, &'static str, &'static str)> {
-    let found = reading(text).conversion?;
+    let found = *reading(text).conversions.first()?;
     Some((found.amount, found.from, found.to))
 }
 

@@ -1,5 +1,6 @@
 //! Figures that are computed from results: they stand in `data` beside what they were computed from.
 
+mod periods;
 mod sums;
 
 use model::Day;
@@ -29,7 +30,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         let held = holdings(data, reading);
         data.insert("holdings".to_owned(), held);
     }
-    periods(data);
+    periods::derive(data);
     growth(data, reading);
     sums::derive(data, reading);
     let prices = data.get("price").cloned();
@@ -83,38 +84,6 @@ fn surprises(full: &mut Value) {
     let missed = surprises.iter().filter(|by| **by <= -0.005).count();
     earnings.insert("times_beaten".to_owned(), json!(beaten));
     earnings.insert("times_missed".to_owned(), json!(missed));
-}
-
-/// What indices, currencies and commodities did over the stretch of time that was asked about: from the value known before it
-/// to that of its end.
-fn periods(data: &mut Map<String, Value>) {
-    let mut found = Map::new();
-    for (key, value) in [("commodities", "price"), ("forex", "rate")] {
-        let by_code = data.get(key).and_then(Value::as_object);
-        for (code, end) in by_code.into_iter().flatten() {
-            let start = data
-                .get(&format!("{key}_before"))
-                .and_then(|before| before.get(code));
-            if let Some(period) = start.and_then(|start| period(start, end, value)) {
-                found.insert(code.clone(), period);
-            }
-        }
-    }
-    let indices = |key: &str| {
-        let list = data.get(key).and_then(|market| market.get("indices"));
-        list.and_then(Value::as_array).into_iter().flatten()
-    };
-    for end in indices("market") {
-        let symbol = end.get("symbol");
-        let start = indices("market_before").find(|start| start.get("symbol") == symbol);
-        let made = start.and_then(|start| period(start, end, "price"));
-        if let (Some(symbol), Some(period)) = (symbol.and_then(Value::as_str), made) {
-            found.insert(symbol.to_owned(), period);
-        }
-    }
-    if !found.is_empty() {
-        data.insert("period".to_owned(), Value::Object(found));
-    }
 }
 
 /// How far the newest value of each indicator lies from the one before it and from that of a year before, in percent. A rate
@@ -184,21 +153,6 @@ fn since(one: &Value, reading: &Reading) -> Option<Value> {
             "value": first.1,
             "change": last.1 - first.1,
             "change_pct": (first.1 > 0.0).then(|| (last.1 / first.1 - 1.0) * 100.0),
-        })
-    })
-}
-
-fn period(start: &Value, end: &Value, value: &str) -> Option<Value> {
-    let number = |one: &Value| one.get(value).and_then(Value::as_f64);
-    let (first, last) = (number(start)?, number(end)?);
-    let (from, to) = (start.get("date")?.as_str()?, end.get("date")?.as_str()?);
-    (from < to && first > 0.0).then(|| {
-        json!({
-            "from": from,
-            "to": to,
-            "start": first,
-            "end": last,
-            "change_pct": (last / first - 1.0) * 100.0,
         })
     })
 }

@@ -3,6 +3,9 @@
 mod company;
 mod disclosed;
 mod extremes;
+mod facts;
+
+pub(crate) use facts::names_office;
 
 use query::{Instrument, Intent};
 
@@ -43,6 +46,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
             symbol: instrument.symbol.as_str(),
             is_one,
         };
+        writer.fact(sheet);
         writer.outlook(sheet);
         writer.price(sheet);
         writer.coin(sheet);
@@ -105,10 +109,16 @@ impl<'a> Writer<'a> {
                     self.name(),
                     action.replace('_', " ")
                 )),
-                None => sheet.lead(format!(
-                    "**{}**: not enough is known for a signal.",
-                    self.name()
-                )),
+                None => {
+                    let mut reasons = analysis.reasons().into_iter();
+                    let is_old = reasons.any(|reason| reason.contains("no signal is made"));
+                    let why = if is_old {
+                        "no signal, because its newest price is too old beside the news of now"
+                    } else {
+                        "not enough is known for a signal"
+                    };
+                    sheet.lead(format!("**{}**: {why}.", self.name()));
+                }
             }
             if let Some(price) = price {
                 let moved = analysis
@@ -379,6 +389,7 @@ impl<'a> Writer<'a> {
             Some("POST") => " The regular session is over.",
             _ => "",
         };
+        self.before_asked(price.text("updated_at"), sheet);
         sheet.lead(format!(
             "**{}** last traded at **{}**{}{}.{state}",
             self.name(),
@@ -391,6 +402,25 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Says so where the newest value before the time that is asked about is not of that time; whether it is not.
+    fn before_asked(&self, date: Option<&str>, sheet: &mut Sheet) -> bool {
+        let asked = self.page.asked_from();
+        let newest = date.and_then(|date| date.get(..10)).filter(|date| {
+            // A weekend lies before the first session of a time.
+            asked.is_some_and(|asked| {
+                model::Day::parse(date).is_some_and(|day| asked.since(day) > super::NEAR)
+            })
+        });
+        if let Some(newest) = newest {
+            sheet.lead(format!(
+                "No price of **{}** of the time that is asked about is on record; the newest before it is of {}.",
+                self.name(),
+                day(newest)
+            ));
+        }
+        newest.is_some()
+    }
+
     fn coin(&self, sheet: &mut Sheet) {
         let Some(coin) = self.get("coin") else {
             return;
@@ -399,7 +429,11 @@ impl<'a> Writer<'a> {
             return;
         };
         // The assessment has named the price and its change.
-        if self.wants(Intent::Outlook) || self.is_position() {
+        if self.wants(Intent::Outlook)
+            || self.wants(Intent::Comparison)
+            || self.wants(Intent::Portfolio)
+            || self.is_position()
+        {
             return;
         }
         let at = coin
@@ -458,6 +492,10 @@ impl<'a> Writer<'a> {
             return;
         };
         let of_session = session.text("date").unwrap_or("");
+        if self.before_asked(Some(of_session), sheet) {
+            // Another day explains nothing of the one that is asked about.
+            return;
+        }
         let performance = self.get("performance");
         let stretch = performance.filter(|performance| {
             !self.page.reading.when.is_ahead
@@ -641,7 +679,11 @@ impl<'a> Writer<'a> {
         let Some(performance) = self.get("performance") else {
             return;
         };
-        if !self.wants(Intent::Performance) {
+        // The time that a move is asked about has been told with it.
+        let is_told = self.wants(Intent::WhyMoved);
+        // Side by side a table has the changes.
+        let is_compared = self.wants(Intent::Comparison) && !self.is_one;
+        if !self.wants(Intent::Performance) || is_told || is_compared {
             return;
         }
         let (Some(from), Some(to), Some(start), Some(end)) = (
@@ -653,6 +695,9 @@ impl<'a> Writer<'a> {
             return;
         };
         let currency = self.currency();
+        if self.before_asked(Some(to), sheet) {
+            return;
+        }
         let Some(change_pct) = performance.number("change_pct") else {
             sheet.unknown(format!(
                 "Only one session of {} lies in the period.",
@@ -694,7 +739,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Whether a question speaks of a rise (`true`) or of a fall; `None` where it speaks of neither or of both.
-fn asked_direction(question: &str) -> Option<bool> {
+pub(super) fn asked_direction(question: &str) -> Option<bool> {
     const FALLS: [&str; 11] = [
         "fall", "fell", "drop", "crash", "tank", "plung", "sink", "sank", "slid", "declin", "slump",
     ];

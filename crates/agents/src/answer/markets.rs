@@ -1,6 +1,8 @@
 //! What is written of markets and the economy as a whole.
 
 mod economy;
+mod ranked;
+mod schedule;
 
 use query::{Intent, Series};
 use verify::figures::KnownSeries;
@@ -14,11 +16,12 @@ use crate::view::View;
 const LISTED: usize = 10;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    schedule::hours(page, sheet);
     market(page, sheet);
     movers(page, sheet);
     sectors(page, sheet);
     screener(page, sheet);
-    calendar(page, sheet);
+    schedule::calendar(page, sheet);
     economy::economy(page, sheet);
     economy::yields(page, sheet);
     economy::pairs(page, sheet);
@@ -112,29 +115,16 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
             moved((*change)?)
         ))
     });
-    if named.is_empty() && !changes.is_empty() {
+    let periods = page.get("period");
+    let whole = periods.and_then(|periods| periods.at("^GSPC"));
+    if named.is_empty() && !over_time(whole, sheet) && !changes.is_empty() {
         sheet.lead(format!(
             "**{direction}** on {date}{}.",
             leading.unwrap_or_default()
         ));
-        economy::period(page, "^GSPC", plain, sheet);
+        against_question(page, &changes, sheet);
     }
-    let rows: Vec<String> = priced
-        .iter()
-        .map(|(name, level, change_pct, date)| {
-            format!(
-                "| {name} | {} | {} | {} |",
-                plain(*level),
-                change_pct.map_or_else(|| "–".to_owned(), change),
-                date.map(day).unwrap_or_default()
-            )
-        })
-        .collect();
-    table(
-        sheet,
-        "| Index | Level | Change | Of |\n|---|---:|---:|---|",
-        &rows,
-    );
+    index_table(&indices, periods, sheet);
     let question = page.reading.question.to_lowercase();
     if [
         "overnight",
@@ -157,6 +147,71 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     for reason in market.reasons() {
         sheet.unknown(sentence(reason));
     }
+}
+
+/// What the market did over the time that is asked about; whether that is known.
+fn over_time(period: Option<View<'_>>, sheet: &mut Sheet) -> bool {
+    let told = period.and_then(|period| {
+        let changed = period.number("change_pct")?;
+        let word = match changed {
+            0.005.. => "US shares rose",
+            ..-0.005 => "US shares fell",
+            _ => "US shares were unchanged",
+        };
+        Some(format!(
+            "**{word}** from {} to {}: the S&P 500 went from {} to {}, **{}**.",
+            day(period.text("from")?),
+            day(period.text("to")?),
+            plain(period.number("start")?),
+            plain(period.number("end")?),
+            change(changed)
+        ))
+    });
+    let is_known = told.is_some();
+    sheet.lead.extend(told);
+    is_known
+}
+
+/// Says so where the market went the other way than the question has it.
+fn against_question(page: &Page<'_>, changes: &[f64], sheet: &mut Sheet) {
+    let asked = super::instrument::asked_direction(&page.reading.question);
+    let is_all = |is: fn(&f64) -> bool| changes.iter().all(is);
+    if !page.wants(Intent::WhyMoved) {
+        return;
+    }
+    if asked == Some(false) && is_all(|change| *change > 0.0) {
+        sheet.lead("They rose in that session; the question speaks of a fall.");
+    } else if asked == Some(true) && is_all(|change| *change < 0.0) {
+        sheet.lead("They fell in that session; the question speaks of a rise.");
+    }
+}
+
+/// The indices with their levels, and how far they went over the time that is asked about.
+fn index_table(indices: &[View<'_>], periods: Option<View<'_>>, sheet: &mut Sheet) {
+    let moved = |index: &View<'_>| periods?.at(index.text("symbol")?)?.number("change_pct");
+    let has_period = indices.iter().any(|index| moved(index).is_some());
+    let dash = || "–".to_owned();
+    let rows: Vec<String> = indices
+        .iter()
+        .filter_map(|index| {
+            let mut cells = vec![
+                index.text("name")?.to_owned(),
+                plain(index.number("price")?),
+            ];
+            if has_period {
+                cells.push(moved(index).map_or_else(dash, change));
+            }
+            cells.push(index.number("change_pct").map_or_else(dash, change));
+            cells.push(index.text("date").map(day).unwrap_or_default());
+            Some(format!("| {} |", cells.join(" | ")))
+        })
+        .collect();
+    let head = if has_period {
+        "| Index | Level | Over the time | Day's change | Of |\n|---|---:|---:|---:|---|"
+    } else {
+        "| Index | Level | Change | Of |\n|---|---:|---:|---|"
+    };
+    table(sheet, head, &rows);
 }
 
 /// Symbols of the indices that the question names.
@@ -436,11 +491,30 @@ fn sectors_by_price(page: &Page<'_>, movers: View<'_>, sheet: &mut Sheet) {
 
 /// Over which time shares were compared.
 fn stretch(movers: View<'_>) -> String {
+    if let (Some(from), Some(to)) = (movers.text("from"), movers.text("date"))
+        && from > to
+    {
+        return format!(
+            "since {}; the newest session with prices is of {}",
+            day(from),
+            day(to)
+        );
+    }
     match (movers.text("from"), movers.text("date")) {
         (Some(from), Some(to)) => format!("from {} to {}", day(from), day(to)),
         (_, Some(session)) => format!("in the session of {}", day(session)),
         _ => "in the newest session".to_owned(),
     }
+}
+
+/// Whether a question asks who is thought of worst.
+fn asks_negative(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    [
+        "bearish", "negative", "worst", "pessimis", "gloom", "hated", "least",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
 }
 
 fn sectors(page: &Page<'_>, sheet: &mut Sheet) {
@@ -474,16 +548,23 @@ fn sectors(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.lead(format!("No brief of the period is about {names}."));
         return;
     }
-    let best = shown.iter().max_by(|a, b| {
-        a.number("avg_sentiment")
-            .unwrap_or_default()
-            .total_cmp(&b.number("avg_sentiment").unwrap_or_default())
-    });
+    let order = |a: &&&View<'_>, b: &&&View<'_>| {
+        let sentiment = |one: &View<'_>| one.number("avg_sentiment").unwrap_or_default();
+        sentiment(a).total_cmp(&sentiment(b))
+    };
+    let asks_worst = asks_negative(&page.reading.question);
+    let best = if asks_worst {
+        shown.iter().min_by(order)
+    } else {
+        shown.iter().max_by(order)
+    };
     if let Some(best) = best
         && let (Some(name), Some(score)) = (best.text("sector"), best.number("avg_sentiment"))
     {
         let briefs = best.whole("brief_count").unwrap_or_default();
-        let lead = if shown.len() > 1 {
+        let lead = if shown.len() > 1 && asks_worst {
+            "Coverage is least positive of"
+        } else if shown.len() > 1 {
             "Coverage is most positive of"
         } else {
             "Coverage of"
@@ -575,9 +656,19 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         }
     }
     let dash = || "–".to_owned();
+    let listed = page.reading.at_most.unwrap_or(LISTED);
+    let newest = matches.iter().filter_map(|one| one.text("date")).max();
+    if let Some(newest) = newest {
+        sheet.lead(super::side_by_side::prices_of(newest));
+    }
+    let price = |one: &View<'_>| {
+        let price = figures::money(one.number("price")?, one.text("currency").unwrap_or(""));
+        let older = one.text("date").filter(|date| Some(*date) != newest);
+        Some(older.map_or_else(|| price.clone(), |date| format!("{price} ({})", day(date))))
+    };
     let rows: Vec<String> = matches
         .iter()
-        .take(LISTED)
+        .take(listed)
         .filter_map(|one_match| {
             let why: Vec<&str> = one_match
                 .list("match_reasons")
@@ -588,7 +679,7 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
                 "| {} | {} | {} | {} | {} | {} | {} |",
                 one_match.text("ticker")?,
                 quoted(one_match.text("entity_name").unwrap_or("–")),
-                one_match.number("price").map_or_else(dash, plain),
+                price(one_match).unwrap_or_else(dash),
                 one_match.number("change_pct").map_or_else(dash, change),
                 one_match.number("rsi_14").map_or_else(dash, one),
                 one_match.number("pe_ratio").map_or_else(dash, one),
@@ -601,63 +692,4 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         "| Symbol | Name | Price | Change | RSI | P/E | Why |\n|---|---|---:|---:|---:|---:|---|",
         &rows,
     );
-}
-
-fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
-    let Some(calendar) = page.get("calendar") else {
-        return;
-    };
-    let events = calendar.list("events");
-    let from = calendar.text("from").map(day).unwrap_or_default();
-    let to = calendar.text("to").map(day).unwrap_or_default();
-    if events.is_empty() {
-        sheet.lead(format!("Nothing is on the calendar from {from} to {to}."));
-        return;
-    }
-    let of = |kind: &str| {
-        events
-            .iter()
-            .filter(|event| event.text("type") == Some(kind))
-            .count() as u64
-    };
-    let mut kinds = Vec::new();
-    for (kind, one, many) in [
-        ("earnings", "earnings report", "earnings reports"),
-        ("economic", "economic release", "economic releases"),
-        ("holiday", "holiday", "holidays"),
-        ("half_day", "half day", "half days"),
-    ] {
-        if of(kind) > 0 {
-            kinds.push(count(of(kind), one, many));
-        }
-    }
-    sheet.lead(format!("From {from} to {to}: **{}**.", kinds.join(", ")));
-    let rows: Vec<String> = events
-        .iter()
-        .take(20)
-        .filter_map(|event| {
-            let estimated = if event.text("status") == Some("estimated") {
-                "estimated"
-            } else {
-                ""
-            };
-            Some(format!(
-                "| {} | {} | {} | {estimated} |",
-                day(event.text("date")?),
-                quoted(event.text("title")?),
-                event.text("ticker").unwrap_or("")
-            ))
-        })
-        .collect();
-    table(
-        sheet,
-        "| Date | Event | Symbol | |\n|---|---|---|---|",
-        &rows,
-    );
-    if events.len() > 20 {
-        sheet.unknown(format!(
-            "{} further events stand in the data.",
-            events.len() - 20
-        ));
-    }
 }

@@ -48,7 +48,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 continue;
             };
             let mut briefs = result.list("briefs");
-            if key == "news" && page.reading.foremost == Some(query::Foremost::Newest) {
+            if key == "news" && page.plan.asks_newest {
                 newest_of_nearest(&mut briefs, &page.reading.topic);
             }
             if let Some(since) = result.text("since") {
@@ -145,7 +145,14 @@ fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let instruments = page.reading.instruments.iter();
     let names: Vec<String> = instruments.map(|one| quoted(&one.name)).collect();
     let names = names.join(" or ");
-    let briefs = found.list("briefs");
+    let mut briefs = found.list("briefs");
+    // A report on something else of the company, or on the same of another, is not on the question.
+    let step = page.plan.steps.iter().find(|step| step.key == "search");
+    let asked = step.and_then(|step| step.arguments.get("q")?.as_str());
+    if let Some(asked) = asked.filter(|_| page.reading.fact.is_some()) {
+        let stems = stems(asked);
+        briefs.retain(|brief| brief.held(&stems) == stems.len());
+    }
     let Some(first) = briefs.first() else {
         sheet.unknown(format!(
             "No report that names {names} covers the rest of the question."

@@ -1,16 +1,15 @@
 //! Several instruments beside each other: comparisons, correlations, portfolios.
 
 use query::{Holding, Intent};
-use serde_json::Value;
 
 use super::derived::is_against;
-use super::{Page, Sheet};
-use crate::figures::{change, count, day, money, one, percent, quoted};
+use super::{Page, Sheet, comparison};
+use crate::figures::{change, count, day, money, percent};
 use crate::view::View;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     if page.wants(Intent::Comparison) {
-        comparison(page, sheet);
+        comparison::write(page, sheet);
     }
     if page.wants(Intent::Portfolio) {
         portfolio(page, sheet);
@@ -20,35 +19,8 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// One column of the comparison.
-struct Compared<'a> {
-    symbol: &'a str,
-    score: Option<u64>,
-    /// First day, last day and change of the stretch of time that was asked about.
-    period: Option<Period<'a>>,
-    cells: Vec<String>,
-}
-
-/// What is compared.
-const ROWS: [&str; 11] = [
-    "",
-    "Price",
-    "Change",
-    "Over the time asked about",
-    "Signal (score of 100)",
-    "Sentiment (0.5 neutral)",
-    "P/E",
-    "Profit margin",
-    "Market value",
-    "Dividend yield",
-    "Company figures to",
-];
-
-/// The row of the sentiment.
-const SENTIMENT: usize = 5;
-
 /// The newest day that a price of the question's instruments is of.
-fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
+pub(super) fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
     let instruments = page.reading.instruments.iter();
     instruments
         .filter_map(|one| page.of("analysis", one.symbol.as_str())?.text("price_date"))
@@ -56,7 +28,7 @@ fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
 }
 
 /// Of when the prices of a table are.
-fn prices_of(newest: &str) -> String {
+pub(super) fn prices_of(newest: &str) -> String {
     format!(
         "Prices are of {} unless another day stands beside them.",
         day(newest)
@@ -64,7 +36,11 @@ fn prices_of(newest: &str) -> String {
 }
 
 /// A price, with its day where it is not that of the newest.
-fn dated_price(analysis: View<'_>, currency: &str, newest: Option<&str>) -> Option<String> {
+pub(super) fn dated_price(
+    analysis: View<'_>,
+    currency: &str,
+    newest: Option<&str>,
+) -> Option<String> {
     let price = money(analysis.number("price")?, currency);
     let date = analysis
         .text("price_date")
@@ -73,184 +49,6 @@ fn dated_price(analysis: View<'_>, currency: &str, newest: Option<&str>) -> Opti
         Some(date) => format!("{price} ({})", day(date)),
         None => price,
     })
-}
-
-fn comparison(page: &Page<'_>, sheet: &mut Sheet) {
-    let newest = newest_price(page);
-    let mut all = Vec::new();
-    for instrument in &page.reading.instruments {
-        let symbol = instrument.symbol.as_str();
-        let Some(analysis) = page.of("analysis", symbol) else {
-            continue;
-        };
-        let financials = page.of("financials", symbol);
-        let figure = |field: &str| financials.and_then(|financials| financials.number(field));
-        let text = |field: &str| financials.and_then(|financials| financials.text(field));
-        let dash = || "–".to_owned();
-        let score = analysis
-            .at("trade_signal")
-            .and_then(|signal| signal.whole("score"));
-        let signal = analysis.at("trade_signal").and_then(|signal| {
-            Some(format!(
-                "{} ({})",
-                signal.text("action")?.replace('_', " "),
-                signal.whole("score")?
-            ))
-        });
-        let performance = page.of("performance", symbol);
-        let period = performance.and_then(|performance| {
-            Some((
-                performance.text("from")?,
-                performance.text("to")?,
-                performance.number("change_pct")?,
-            ))
-        });
-        all.push(Compared {
-            symbol,
-            score,
-            period,
-            cells: vec![
-                format!("{} ({symbol})", quoted(&instrument.name)),
-                dated_price(analysis, &instrument.currency, newest).unwrap_or_else(dash),
-                analysis.number("change_pct").map_or_else(dash, change),
-                period.map_or_else(dash, |(.., changed)| change(changed)),
-                signal.unwrap_or_else(dash),
-                analysis
-                    .number("sentiment/score")
-                    .map_or_else(dash, |value| format!("{value:.2}")),
-                figure("pe_ratio")
-                    .or_else(|| analysis.number("fundamentals/pe_ratio"))
-                    .map_or_else(dash, one),
-                figure("profit_margin")
-                    .or_else(|| analysis.number("fundamentals/profit_margin"))
-                    .map_or_else(dash, percent),
-                text("market_cap_formatted").map_or_else(dash, str::to_owned),
-                figure("dividend_yield").map_or_else(dash, |value| format!("{value:.2}%")),
-                match (text("period_end"), figure("pe_ratio")) {
-                    (Some(end), _) => day(end),
-                    (None, Some(_)) => "not said by their table".to_owned(),
-                    (None, None) => dash(),
-                },
-            ],
-        });
-    }
-    if all.is_empty() {
-        return;
-    }
-    let mut periods: Vec<(&str, Period<'_>)> = all
-        .iter()
-        .filter_map(|one| Some((one.symbol, one.period?)))
-        .collect();
-    periods.extend(periods_of_series(page));
-    over_time(periods, sheet);
-    verdict(&all, sheet);
-    if let Some(newest) = newest {
-        sheet.lead(prices_of(newest));
-    }
-    let mut table = Vec::new();
-    for (place, title) in ROWS.iter().enumerate() {
-        let cells: Vec<&str> = all.iter().map(|one| one.cells[place].as_str()).collect();
-        // A row in which nobody has a figure says nothing.
-        if place > 0 && cells.iter().all(|cell| *cell == "–") {
-            continue;
-        }
-        table.push(format!("| {title} | {} |", cells.join(" | ")));
-        if place == 0 {
-            table.push(format!("|---|{}", "---:|".repeat(cells.len())));
-        }
-    }
-    sheet.blocks.push(table.join("\n"));
-    for one in &all {
-        if one.cells[SENTIMENT] == "–" {
-            sheet.unknown(format!(
-                "{}: no brief of the last seven days, so sentiment takes no part in its signal.",
-                one.symbol
-            ));
-        }
-    }
-}
-
-/// First and last day, and the change between them in percent.
-type Period<'a> = (&'a str, &'a str, f64);
-
-/// What commodities did that stand beside an instrument in the question.
-fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>)> {
-    let found = || {
-        let (periods, named) = (page.get("period")?, page.get("commodities")?);
-        let all = periods.0.as_object()?.iter();
-        let of = |(code, period): (&String, &'a Value)| {
-            let period = View(period);
-            Some((
-                named.at(code)?.text("name")?,
-                (
-                    period.text("from")?,
-                    period.text("to")?,
-                    period.number("change_pct")?,
-                ),
-            ))
-        };
-        Some(all.filter_map(of).collect())
-    };
-    found().unwrap_or_default()
-}
-
-/// Who did better over the time that was asked about.
-fn over_time(mut known: Vec<(&str, Period<'_>)>, sheet: &mut Sheet) {
-    known.sort_by(|(_, left), (_, right)| right.2.total_cmp(&left.2));
-    let [
-        (first, (from, to, most)),
-        ..,
-        (last, (other_from, other_to, least)),
-    ] = known[..]
-    else {
-        return;
-    };
-    let span = |from: &str, to: &str| format!("from {} to {}", day(from), day(to));
-    if (from, to) == (other_from, other_to) {
-        sheet.lead(format!(
-            "{}: **{first}** did best with {}, **{last}** worst with {}.",
-            crate::figures::sentence(&span(from, to)).trim_end_matches('.'),
-            change(most),
-            change(least)
-        ));
-        return;
-    }
-    let each: Vec<String> = known
-        .iter()
-        .map(|(symbol, (from, to, changed))| {
-            format!("**{symbol}** {} {}", change(*changed), span(from, to))
-        })
-        .collect();
-    if to == other_to {
-        sheet.lead(format!("**{first}** did best: {}.", each.join("; ")));
-    } else {
-        // Prices that end on different days are not ranked.
-        sheet.lead(format!(
-            "Their prices end on different days: {}.",
-            each.join("; ")
-        ));
-    }
-}
-
-/// Who stands better by the rules, said with the distance.
-fn verdict(all: &[Compared<'_>], sheet: &mut Sheet) {
-    let mut scored: Vec<(u64, &str)> = all
-        .iter()
-        .filter_map(|one| Some((one.score?, one.symbol)))
-        .collect();
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    match scored[..] {
-        [(best, first), .., (last, worst)] if best > last => sheet.lead(format!(
-            "By the rules of the trade signal **{first}** scores highest with {best} out of 100, **{worst}** lowest with {last}. The rules weigh technicals, sentiment, events and fundamentals; they are neither advice nor a forecast."
-        )),
-        [(score, _), _, ..] => sheet.lead(format!(
-            "By the rules of the trade signal they stand equal, with a score of {score} out of 100."
-        )),
-        [(score, only)] => sheet.lead(format!(
-            "Only **{only}** has a trade signal, with a score of {score} out of 100."
-        )),
-        [] => sheet.lead("None of them has a trade signal: too little is known."),
-    }
 }
 
 fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
@@ -271,7 +69,12 @@ fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
         ))
     };
     let Some(strongest) = pairs.first().and_then(described) else {
-        sheet.unknown("They share too few sessions for a correlation.");
+        let line = "They share too few sessions for a correlation.";
+        if page.wants(Intent::Correlation) {
+            sheet.lead(line);
+        } else {
+            sheet.unknown(line);
+        }
         return;
     };
     let basis = match (correlation.text("from"), correlation.text("to")) {

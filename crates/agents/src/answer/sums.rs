@@ -3,7 +3,7 @@
 use query::{Instrument, Position, Size};
 
 use super::{Page, Sheet};
-use crate::figures::{change, day, money, plain};
+use crate::figures::{change, day, money, plain, trimmed};
 use crate::view::View;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
@@ -28,8 +28,10 @@ pub(super) fn rate(value: f64) -> String {
 }
 
 fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
-    let Some(asked) = page.reading.conversion else {
-        return;
+    let asked = match page.reading.conversions[..] {
+        [] => return,
+        [asked] => asked,
+        _ => return several(page, sheet),
     };
     // The rate of a pair as it is quoted is written with its change.
     let is_quoted = crate::plan::route(asked.from, asked.to)
@@ -99,16 +101,47 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// A number without zeros at its end: `2.5`.
-fn trimmed(value: f64) -> String {
-    let written = plain(value);
-    if !written.contains('.') {
-        return written;
-    }
-    written
-        .trim_end_matches('0')
-        .trim_end_matches('.')
-        .to_owned()
+/// Sums in several currencies, and what they come to in one.
+fn several(page: &Page<'_>, sheet: &mut Sheet) {
+    let conversions = &page.reading.conversions;
+    let said: Vec<String> = conversions
+        .iter()
+        .map(|one| sum(one.amount, one.from))
+        .collect();
+    let to = conversions[0].to;
+    let Some(found) = page.get("conversions") else {
+        sheet.lead(format!(
+            "{} cannot be added in {to}: a rate between them is not on record.",
+            said.join(" and ")
+        ));
+        return;
+    };
+    let (Some(result), Some(date)) = (found.number("result"), found.text("date")) else {
+        return;
+    };
+    sheet.lead(format!(
+        "**{} = {}** at the rates of {}.",
+        said.join(" + "),
+        sum(result, to),
+        day(date)
+    ));
+    let parts: Vec<String> = found
+        .list("sums")
+        .iter()
+        .filter_map(|one| {
+            let (from, amount) = (one.text("from")?, one.number("amount")?);
+            let (value, unit) = (one.number("result")?, one.number("rate")?);
+            (from != to).then(|| {
+                format!(
+                    "{} is {} (1 {from} = {} {to})",
+                    sum(amount, from),
+                    sum(value, to),
+                    rate(unit)
+                )
+            })
+        })
+        .collect();
+    sheet.lead(format!("{}.", parts.join(", ")));
 }
 
 /// A sum of money: no decimals where there are none to write.
@@ -170,8 +203,20 @@ impl Writer<'_> {
             self.found.number("paid"),
             self.found.number("units"),
         ) {
+            let rate_of = match (
+                self.found.number("invested_rate"),
+                self.found.text("invested_rate_date"),
+            ) {
+                (Some(by), Some(of)) => format!(
+                    " and the rate of {} (1 {currency} = {} {})",
+                    day(of),
+                    rate(by),
+                    self.instrument.currency
+                ),
+                _ => String::new(),
+            };
             sheet.lead(format!(
-                "{} buys {} at {}, the price of {}.",
+                "{} buys {} at {}, the price of {}{rate_of}.",
                 sum(amount, currency),
                 self.units(units),
                 self.money(price),
@@ -203,6 +248,7 @@ impl Writer<'_> {
                 self.money(price)
             )),
         }
+        self.converted(sheet);
         self.gain(sheet);
         if let Some(source) = page.of("price", self.position.symbol.as_str()) {
             for reason in source.reasons() {
@@ -210,6 +256,27 @@ impl Writer<'_> {
             }
         }
         self.caveats(sheet);
+    }
+
+    /// What it is worth in the currency that is asked for.
+    fn converted(&self, sheet: &mut Sheet) {
+        let Some(found) = self.found.at("converted") else {
+            return;
+        };
+        if let (Some(currency), Some(value), Some(by), Some(date)) = (
+            found.text("currency"),
+            found.number("value"),
+            found.number("rate"),
+            found.text("date"),
+        ) {
+            sheet.lead(format!(
+                "That is **{}** at the rate of {} (1 {} = {} {currency}).",
+                money(value, currency),
+                day(date),
+                self.instrument.currency,
+                rate(by)
+            ));
+        }
     }
 
     fn units(&self, units: f64) -> String {
@@ -321,12 +388,15 @@ fn total(page: &Page<'_>, sheet: &mut Sheet) {
     let [first, .., _] = &page.reading.positions[..] else {
         return;
     };
-    let currencies = || page.reading.instruments.iter().map(|one| &one.currency);
-    let is_same = currencies().all(|one| Some(one) == currencies().next());
+    let mut currencies = page.reading.instruments.iter().map(|one| &*one.currency);
+    let first_currency = currencies.next();
+    let is_same = currencies.all(|one| Some(one) == first_currency);
+    // Of several currencies each was converted.
+    let shown = crate::plan::shown_in(page.reading).or(first_currency.filter(|_| is_same));
     let total = page
         .of("position", first.symbol.as_str())
         .and_then(|one| one.number("total"));
-    if let (Some(total), true, Some(currency)) = (total, is_same, currencies().next()) {
+    if let (Some(total), Some(currency)) = (total, shown) {
         sheet.lead(format!(
             "Together they are worth **{}**.",
             money(total, currency)

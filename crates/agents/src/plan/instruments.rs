@@ -1,6 +1,6 @@
 //! Steps about shares, funds and coins.
 
-use query::{Intent, Kind, Series};
+use query::{Fact, Intent, Kind, Measure, Series};
 use serde_json::json;
 
 use super::Draft;
@@ -8,7 +8,9 @@ use super::Draft;
 /// Instruments of which everything is asked; of more only what was asked for.
 const LOOKED_AT_CLOSELY: usize = 4;
 /// Instruments whose facts are shown beside those of others.
-const SIDE_BY_SIDE: usize = 6;
+const SIDE_BY_SIDE: usize = 10;
+/// Holdings of which the next report is looked up as well.
+const MOST_REPORTING: usize = 6;
 
 /// Tickers that the operation takes.
 const MOST_CORRELATED: usize = 10;
@@ -30,15 +32,12 @@ impl Draft<'_> {
         for instrument in instruments.iter().take(SIDE_BY_SIDE) {
             let symbol = instrument.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
+            if instrument.kind != Kind::Coin && self.fact(symbol, subject, &instrument.name) {
+                continue;
+            }
             self.figures(symbol, subject, instrument.kind);
             self.disclosures(symbol, subject, instrument.kind);
             self.coverage(symbol, subject, &instrument.name);
-        }
-        if instruments.len() > SIDE_BY_SIDE && !self.wants(Intent::Correlation) {
-            self.note(format!(
-                "the question names {} instruments; figures are shown of the first {SIDE_BY_SIDE}",
-                instruments.len() + self.reading.left_out
-            ));
         }
         if self.wants(Intent::WhyMoved) && is_one {
             self.add(
@@ -57,6 +56,21 @@ impl Draft<'_> {
                 json!({}),
             );
         }
+    }
+
+    /// The member of Congress whose trades in what is named are asked about, by the part of the name that no other word is.
+    fn lawmaker(&self) -> Option<String> {
+        let question = &self.reading.question;
+        let said = |name: &str| {
+            let mut instruments = self.reading.instruments.iter();
+            instruments.any(|one| one.said.contains(name) || name.contains(&one.said))
+        };
+        let mut names = text::entities::spans("", question)
+            .into_iter()
+            .filter(|span| span.kind == model::EntityKind::Person && !said(&span.name));
+        let name = names.next().map(|span| span.name);
+        let last = name?.split(' ').next_back()?.to_owned();
+        (last.chars().count() >= 3).then_some(last)
     }
 
     /// How closely prices moved together: those of what is named, and of funds for what is not listed.
@@ -153,7 +167,8 @@ impl Draft<'_> {
         let by_symbol = || json!({"symbol": symbol});
         let is_coin = kind == Kind::Coin;
         let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
-        let outlook = self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio);
+        let outlook =
+            self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio) && !self.asks_dominance();
         let compared = self.wants(Intent::Comparison);
         let moved = self.wants(Intent::WhyMoved);
         if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
@@ -207,7 +222,9 @@ impl Draft<'_> {
             );
         }
         let is_position = !self.reading.positions.is_empty();
-        let compares_stretch = compared && self.stretch().is_some();
+        // How much a price swings is told by a year of it.
+        let compares_swings = compared && self.reading.measure == Some(Measure::Volatility);
+        let compares_stretch = compared && self.stretch().is_some() || compares_swings;
         if self.wants(Intent::Performance) && !is_position || moved || compares_stretch {
             let days = self.days(30, if moved { 30 } else { 365 }, 40_000) + LEAD_IN;
             let is_needed = self.wants(Intent::Performance) || compares_stretch;
@@ -248,7 +265,8 @@ impl Draft<'_> {
         if is_coin {
             return;
         }
-        if self.wants(Intent::Fundamentals) || (outlook || compared) && is_close {
+        let by_figures = self.reading.measure.is_some_and(Measure::is_of_company);
+        if self.wants(Intent::Fundamentals) || (outlook || compared) && (is_close || by_figures) {
             let is_needed = self.wants(Intent::Fundamentals);
             self.add(
                 "financials",
@@ -262,6 +280,7 @@ impl Draft<'_> {
         // Growth is told by what was reported a year apart.
         if self.wants(Intent::Fundamentals)
             && kind == Kind::Share
+            && !matches!(self.reading.fact, Some(Fact::Reported(_)))
             && asks_growth(&self.reading.question)
         {
             self.add(
@@ -271,19 +290,6 @@ impl Draft<'_> {
                 "ticker/{symbol}/statements",
                 json!({"symbol": symbol, "limit": 5}),
                 true,
-            );
-        }
-        if self.wants(Intent::Fundamentals)
-            && kind != Kind::Coin
-            && says_any(&self.reading.question, &["dividend"])
-        {
-            self.add(
-                "dividends",
-                subject,
-                "list_corporate_actions",
-                "ticker/{symbol}/actions",
-                json!({"symbol": symbol, "type": "dividend", "limit": 4}),
-                false,
             );
         }
         // What was reported beside what was expected stands in the full record only.
@@ -360,7 +366,12 @@ impl Draft<'_> {
             );
         }
         if self.wants(Intent::Insider) {
-            let days = self.days(7, 90, 365);
+            // `the last five sales` lie as far back as they do.
+            let is_newest = self.reading.when.is_unsaid()
+                && (self.reading.at_most.is_some()
+                    || self.reading.foremost.is_some()
+                    || says_any(&self.reading.question, &["last"]));
+            let days = self.days(7, if is_newest { 365 } else { 90 }, 365);
             let arguments = json!({"symbol": symbol, "days": days, "limit": 100});
             self.add(
                 "insider",
@@ -377,7 +388,11 @@ impl Draft<'_> {
                 subject,
                 "list_congress_trades",
                 "congress/trades",
-                json!({"symbol": symbol, "chamber": chamber(&self.reading.question)}),
+                json!({
+                    "symbol": symbol,
+                    "chamber": chamber(&self.reading.question),
+                    "member": self.lawmaker(),
+                }),
                 true,
             );
         }
@@ -405,7 +420,8 @@ impl Draft<'_> {
 
     fn coverage(&mut self, symbol: &str, subject: Option<&str>, name: &str) {
         let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
-        let outlook = self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio);
+        let outlook =
+            self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio) && !self.asks_dominance();
         if self.wants(Intent::Sentiment) {
             let days = self.days(7, 30, 365);
             let arguments = json!({"symbol": symbol, "days": days});
@@ -494,6 +510,7 @@ impl Draft<'_> {
             .map(|holding| holding.symbol.to_string())
             .collect();
         let is_one = symbols.len() == 1;
+        let reports = symbols.len() <= MOST_REPORTING;
         for symbol in symbols.iter().take(SIDE_BY_SIDE) {
             let subject = (!is_one).then_some(symbol.as_str());
             let by_symbol = || json!({"symbol": symbol});
@@ -505,14 +522,16 @@ impl Draft<'_> {
                 by_symbol(),
                 is_one,
             );
-            self.add(
-                "earnings",
-                subject,
-                "list_earnings",
-                "ticker/{symbol}/earnings",
-                by_symbol(),
-                false,
-            );
+            if reports {
+                self.add(
+                    "earnings",
+                    subject,
+                    "list_earnings",
+                    "ticker/{symbol}/earnings",
+                    by_symbol(),
+                    false,
+                );
+            }
         }
         if symbols.len() >= 2 {
             let tickers: Vec<&String> = symbols.iter().take(10).collect();
@@ -600,7 +619,21 @@ fn fund_of(series: Series) -> Option<&'static str> {
 fn asks_growth(question: &str) -> bool {
     says_any(
         question,
-        &["grow", "shrink", "expand", "year over year", "yoy"],
+        &[
+            "grow",
+            "shrink",
+            "expand",
+            "year over year",
+            "yoy",
+            "over the years",
+            "over time",
+            "last few years",
+            "past few years",
+            "last years",
+            "past years",
+            "by quarter",
+            "quarterly",
+        ],
     )
 }
 
@@ -622,7 +655,7 @@ fn asks_surprise(question: &str) -> bool {
 }
 
 /// Whether a word of a question begins so.
-fn says_any(question: &str, stems: &[&str]) -> bool {
+pub(super) fn says_any(question: &str, stems: &[&str]) -> bool {
     let lower = format!(" {}", question.to_lowercase());
     stems.iter().any(|stem| lower.contains(&format!(" {stem}")))
 }

@@ -27,6 +27,9 @@ const COMMODITIES: [&str; 10] = [
     "crude", "gold", "silver", "copper", "natgas", "wheat", "corn", "coffee", "cotton", "sugar",
 ];
 
+/// Days back in which news may stand beside what a market does now.
+const RECENT: i32 = 4;
+
 /// Days after the end of a month or quarter within which its figures are published.
 const PUBLISHED_WITHIN: i32 = 62;
 
@@ -44,7 +47,7 @@ impl Draft<'_> {
                 true,
             );
         }
-        if self.wants(Intent::Movers) {
+        if self.wants(Intent::Movers) && !self.ranks_coins() {
             // The time as of which it is answered is the end of the stretch.
             let bounds = self.reading.bounds.unwrap_or_default();
             let arguments = json!({
@@ -60,16 +63,6 @@ impl Draft<'_> {
                 arguments,
                 true,
             );
-            if self.wants(Intent::Crypto) {
-                self.add(
-                    "coins",
-                    None,
-                    "list_top_coins",
-                    "crypto/top",
-                    json!({"limit": 50}),
-                    true,
-                );
-            }
         }
         // What is written of a market as a whole is measured sector by sector.
         let asks_mood = self.wants(Intent::MarketOverview)
@@ -146,10 +139,13 @@ impl Draft<'_> {
         }
     }
 
-    fn calendar(&mut self) {
+    pub(super) fn calendar(&mut self) {
         let when = &self.reading.when;
         let is_ahead = when.is_ahead || when.to.is_none_or(|to| to >= self.today);
+        // `the next CPI release`: within a quarter of a year, whichever it is.
+        let is_one_release = self.wants(Intent::Macro) && when.is_unsaid();
         let (from, to) = match (when.from, when.to) {
+            _ if is_one_release => (self.today, self.today.plus(45)),
             (Some(from), Some(to)) if when.is_ahead => (from, to),
             // `this week` is read up to today; a calendar is about its rest.
             (Some(_), Some(_)) if is_ahead => (self.today, self.today.monday().plus(6)),
@@ -255,24 +251,14 @@ impl Draft<'_> {
         let lists_economy =
             asks_all[2] || wants(Intent::Macro) && !has(self, &["economy", "yields"]);
         if lists_pairs {
-            self.add(
-                "forex",
-                None,
-                "list_currency_pairs",
-                "forex",
-                json!({}),
-                true,
-            );
+            let (operation, path) = ("list_currency_pairs", "forex");
+            self.add("forex", None, operation, path, json!({}), true);
+            self.add_list_before("forex_before", operation, path, json!({}));
         }
         if lists_commodities {
-            self.add(
-                "commodities",
-                None,
-                "list_commodities",
-                "commodities",
-                json!({}),
-                true,
-            );
+            let (operation, path) = ("list_commodities", "commodities");
+            self.add("commodities", None, operation, path, json!({}), true);
+            self.add_list_before("commodities_before", operation, path, json!({}));
         }
         if lists_economy {
             self.add(
@@ -339,15 +325,34 @@ impl Draft<'_> {
             );
             return;
         }
+        let (operation, path) = ("list_top_coins", "crypto/top");
+        if self.ranks_coins() {
+            let arguments = json!({"limit": 50});
+            self.add("coins", None, operation, path, arguments.clone(), true);
+            self.add_list_before("coins_before", operation, path, arguments);
+            return;
+        }
         self.all_coins();
+        let limit = self.reading.at_most.unwrap_or(10);
         self.add(
             "coins",
             None,
-            "list_top_coins",
-            "crypto/top",
-            json!({"limit": 10}),
+            operation,
+            path,
+            json!({"limit": limit}),
             false,
         );
+    }
+
+    /// `which coin lost the most this week`: coins, and no shares beside them.
+    fn ranks_coins(&self) -> bool {
+        self.wants(Intent::Crypto)
+            && self.reading.instruments.is_empty()
+            && (self.reading.ranks_prices || self.wants(Intent::Movers))
+            && !super::instruments::says_any(
+                &self.reading.question,
+                &["stock", "share", "compan", "equit"],
+            )
     }
 
     /// What all coins are worth together.
@@ -370,16 +375,22 @@ impl Draft<'_> {
         .any(|words| question.contains(words))
     }
 
+    /// `bitcoin dominance`: its share of all coins and nothing else.
+    pub(super) fn asks_dominance(&self) -> bool {
+        self.wants(Intent::Crypto) && self.reading.question.to_lowercase().contains("dominan")
+    }
+
     fn disclosures_of_all(&mut self) {
         if self.wants(Intent::Insider) {
             let kind = self.reading.side.map(query::Side::as_str);
+            let shown = self.reading.at_most.unwrap_or_default().max(20);
             // What lies in the time and has the value that is asked for is picked from more of them.
             let is_picked = self.reading.least_value.is_some()
                 || self.reading.foremost == Some(query::Foremost::Largest)
                 || !self.reading.when.is_unsaid();
             let arguments = json!({
                 "type": kind,
-                "limit": if is_picked { 100 } else { 20 },
+                "limit": if is_picked { 100 } else { shown },
                 "min_value": self.reading.least_value,
             });
             self.add(
@@ -423,7 +434,7 @@ impl Draft<'_> {
     }
 
     /// The person whose trades are asked about: what is left of the question, where it is names alone.
-    fn person(&self) -> Option<String> {
+    pub(super) fn person(&self) -> Option<String> {
         const NO_NAMES: [&str; 20] = [
             "senator",
             "senators",
@@ -499,8 +510,12 @@ impl Draft<'_> {
         if !searches {
             return;
         }
-        if !self.reading.unknown.is_empty() {
-            // A symbol that nothing is listed under is no subject of the news.
+        if self.wants(Intent::Institutions) {
+            self.note("holdings are on record by share and not by holder; ask about one, such as: did Berkshire buy AAPL");
+        }
+        let is_name = |said: &String| said.chars().any(char::is_lowercase);
+        if !self.reading.unknown.iter().all(is_name) {
+            // A symbol that nothing is listed under is no subject of the news; a name is.
             return;
         }
         let topic: String = self.reading.topic.chars().take(200).collect();
@@ -528,11 +543,17 @@ impl Draft<'_> {
         }
         let when = &self.reading.when;
         let window = (!when.is_ahead).then_some(when);
+        // Why the market moved is not told by the news of months ago.
+        let recent = (self.wants(Intent::WhyMoved) && self.wants(Intent::MarketOverview))
+            .then(|| self.today.plus(-RECENT));
+        // News without a time is that of now.
+        self.plan.asks_newest = self.reading.foremost == Some(query::Foremost::Newest)
+            || self.reading.intents[..] == [Intent::News] && self.reading.when.is_unsaid();
         let arguments = json!({
             "q": topic,
             // The newest of those that are near in words are picked from more of them.
-            "per_page": if self.reading.foremost == Some(query::Foremost::Newest) { 20 } else { 5 },
-            "from": window.and_then(|when| when.from).map(|day| day.to_string()),
+            "per_page": if self.plan.asks_newest { 20 } else { 5 },
+            "from": window.and_then(|when| when.from).or(recent).map(|day| day.to_string()),
             "to": window.and_then(|when| when.to).map(|day| day.to_string()),
         });
         let is_needed = !self.wants(Intent::Topic);

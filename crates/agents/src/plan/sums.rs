@@ -1,7 +1,7 @@
 //! Steps that value a position or convert a sum.
 
 use model::Day;
-use query::Kind;
+use query::{Kind, Reading, Size};
 use serde_json::json;
 
 use super::Draft;
@@ -46,9 +46,28 @@ fn leg(from: &str, to: &str) -> Option<Leg> {
     })
 }
 
+/// The currency in which positions are shown beside their own: the one that the question names, or the dollar where they have
+/// several; `None` where each stays in its own.
+pub(crate) fn shown_in(reading: &Reading) -> Option<&'static str> {
+    let held = |symbol| {
+        let mut instruments = reading.instruments.iter();
+        instruments
+            .find(|one| &one.symbol == symbol)
+            .map(|one| one.currency.as_str())
+    };
+    let mut currencies = reading.positions.iter().filter_map(|one| held(&one.symbol));
+    let first = currencies.next()?;
+    reading
+        .currency
+        .or_else(|| currencies.any(|other| other != first).then_some(ROUTE))
+}
+
 impl Draft<'_> {
     /// The rates on the way from one currency to the other; says whether there is one.
     pub(super) fn rates(&mut self, from: &str, to: &str) -> bool {
+        if from == to {
+            return true;
+        }
         let Some(legs) = route(from, to) else {
             return false;
         };
@@ -69,14 +88,24 @@ impl Draft<'_> {
     /// What values the positions of the question: the closes of then, where it was bought or sold at a time, and the newest price.
     pub(super) fn positions(&mut self) {
         let is_one = self.reading.instruments.len() == 1;
+        let to = shown_in(self.reading);
         for position in self.reading.positions.clone() {
             let mut instruments = self.reading.instruments.iter();
-            let Some(kind) = instruments
+            let Some((kind, own)) = instruments
                 .find(|one| one.symbol == position.symbol)
-                .map(|one| one.kind)
+                .map(|one| (one.kind, one.currency.clone()))
             else {
                 continue;
             };
+            let paid_in = match position.size {
+                Size::Money(_, currency) => Some(currency),
+                _ => None,
+            };
+            for other in [paid_in, to].into_iter().flatten() {
+                if !self.rates(&own, other) {
+                    self.note(format!("no rate of {own} in {other} is on record"));
+                }
+            }
             let symbol = position.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
             if let Some(days) = position.bought {

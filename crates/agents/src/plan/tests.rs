@@ -330,3 +330,75 @@ fn groups_moods_and_members_of_an_index_reach_what_answers_them() {
     assert_eq!(first, Some("/api/v1/market/movers"));
     assert!(plan.notes.iter().any(|note| note.contains("members")));
 }
+
+#[test]
+fn facts_of_a_company_reach_the_one_place_where_they_stand() {
+    for (question, expected) in [
+        (
+            "when was the last split of Apple",
+            &["ticker/AAPL/actions"][..],
+        ),
+        ("who is the CEO of Nvidia", &["ticker/NVDA/insider"]),
+        (
+            "how much cash does Microsoft have",
+            &["ticker/MSFT/statements", "ticker/MSFT/financials"],
+        ),
+    ] {
+        assert_eq!(needed(question), expected, "{question}");
+    }
+    let elsewhere = planned("how many subscribers does Apple have");
+    let search = elsewhere.steps.iter().find(|step| step.key == "search");
+    assert_eq!(search.unwrap().arguments["q"], "Apple subscribers");
+}
+
+#[test]
+fn rankings_of_prices_compare_lists_of_two_times() {
+    let steps = |question: &str| {
+        let steps = planned(question).steps.into_iter();
+        steps
+            .map(|step| (step.key, step.arguments.get("as_of").cloned()))
+            .collect::<Vec<_>>()
+    };
+    let midnight = |day: &str| Some(serde_json::json!(format!("{day}T00:00:00Z")));
+    assert_eq!(
+        steps("best performing commodity this year"),
+        [
+            ("commodities", None),
+            ("commodities_before", midnight("2026-01-01"))
+        ]
+    );
+    assert_eq!(
+        steps("which coin lost the most since November 1"),
+        [("coins", None), ("coins_before", midnight("2026-11-01"))]
+    );
+    // Without a time, over a month.
+    assert_eq!(
+        steps("is the dollar getting stronger"),
+        [("forex", None), ("forex_before", midnight("2026-10-25"))]
+    );
+}
+
+#[test]
+fn a_sum_in_another_currency_takes_its_rate() {
+    assert_eq!(needed("0.5 BTC in euros"), ["forex/EURUSD", "crypto/BTC"]);
+    assert_eq!(
+        needed("what is 250 dollars and 300 euros in pounds"),
+        ["forex/EURUSD", "forex/GBPUSD"]
+    );
+}
+
+#[test]
+fn the_hours_of_the_exchange_are_no_overview_of_the_market() {
+    assert_eq!(needed("is the market open now"), ["events/calendar"]);
+    assert!(needed("how is the market doing").contains(&"market/summary".to_owned()));
+}
+
+#[test]
+fn as_many_trades_are_asked_for_as_are_wanted() {
+    let limit = |question: &str| {
+        let plan = planned(question);
+        plan.steps[0].arguments["limit"].as_u64()
+    };
+    assert_eq!(limit("show me the last 40 purchases by insiders"), Some(40));
+    assert_eq!(limit("newest insider purchases"), Some(20));
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::subjects::Instrument;
+use crate::subjects::{self, Instrument};
 use crate::words::Word;
 
 /// Listed companies that hold shares for others or for themselves.
@@ -50,6 +50,31 @@ pub(super) fn asks_holder(words: &[Word], instruments: &[(Instrument, Range<usiz
         && (words.iter().any(|word| word.is_any(&OTHERS)) && !instruments.is_empty()
             || instruments.iter().any(|(one, _)| is_holder(one))
                 && instruments.iter().any(|(one, _)| !is_holder(one)))
+}
+
+/// The holder that a question names beside what is held, as it is written.
+pub(super) fn named(
+    text: &str,
+    words: &[Word],
+    instruments: &[(Instrument, Range<usize>)],
+) -> Option<String> {
+    let listed = instruments.iter().find(|(one, _)| is_holder(one));
+    let is_held = instruments.iter().any(|(one, _)| !is_holder(one));
+    let other = || words.iter().find(|word| word.is_any(&OTHERS));
+    let said = match listed {
+        Some((one, _)) if is_held => one.said.clone(),
+        Some(_) => return None,
+        None => text[other()?.bytes.clone()].to_owned(),
+    };
+    Some(subjects::titled(&said))
+}
+
+/// The words of a search without those of trades: `what did Warren Buffett buy` is about Warren Buffett.
+pub(super) fn without_trades(topic: &str) -> String {
+    let words = topic
+        .split(' ')
+        .filter(|word| !HOLDING.contains(&word.to_lowercase().as_str()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Leaves those that are held, where something is held and the holders are named beside it.

@@ -131,6 +131,8 @@ impl Wishes<'_> {
         // How far shares went that are asked for is no matter of words, and of what is not listed nothing can be had.
         let is_of_rules = self.is_foreign
             || self.words.is_empty()
+            || self.is_small_talk()
+            || self.is_of_everyday_only() && self.intents() == [Intent::Unclear]
             || self.ranks_by_change() && self.has_bounds
             || self.found.instruments.is_empty() && !self.found.unknown.is_empty();
         if is_of_rules {
@@ -196,6 +198,14 @@ impl Wishes<'_> {
             Intent::Topic if names_listed => Some(Intent::News),
             // The figures on record are those of the United States.
             Intent::Macro if self.is_elsewhere => Some(Intent::News),
+            // `best performing commodity`: what is ranked is named.
+            Intent::Sectors
+                if self.found.sectors.is_empty()
+                    && self.has(Intent::Commodities)
+                    && !self.has(Intent::Sectors) =>
+            {
+                Some(Intent::Commodities)
+            }
             Intent::Movers if !names_listed && self.has(Intent::Commodities) => {
                 Some(Intent::Commodities)
             }

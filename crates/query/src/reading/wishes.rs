@@ -157,7 +157,35 @@ impl Wishes<'_> {
         }
     }
 
+    /// Whether words of everyday life stand beside none of markets and beside nothing that is listed.
+    pub(super) fn is_of_everyday_only(&self) -> bool {
+        self.is_everyday
+            && self.found.is_nothing()
+            && !self.ends_in_doubt()
+            && !self.asks_of_markets()
+    }
+
+    /// `how is it going`: words between people, and no question.
+    pub(super) fn is_small_talk(&self) -> bool {
+        let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
+        let words = self.words.iter().map(|word| word.lower.as_str());
+        let said: Vec<&str> = words.collect();
+        small_talk().any(|phrase| {
+            let length = phrase.split(' ').count();
+            let found = said
+                .windows(length)
+                .position(|window| phrase.split(' ').eq(window.iter().copied()));
+            found.is_some_and(|at| {
+                let mut rest = self.words[..at].iter().chain(&self.words[at + length..]);
+                rest.all(is_greeting)
+            })
+        })
+    }
+
     fn no_question(&self) -> Option<Intent> {
+        if self.is_small_talk() {
+            return Some(Intent::Help);
+        }
         let names_something = !self.found.instruments.is_empty()
             || !self.found.series.is_empty()
             || !self.found.unknown.is_empty();
@@ -186,12 +214,7 @@ impl Wishes<'_> {
                     | Intent::Sentiment
             )
         });
-        if self.is_everyday
-            && may_be_everyday
-            && !self.ends_in_doubt()
-            && self.found.sectors.is_empty()
-            && !self.asks_of_markets()
-        {
+        if may_be_everyday && self.is_of_everyday_only() {
             return Some(Intent::Unclear);
         }
         if self.has(Intent::Help)
@@ -247,11 +270,17 @@ fn greetings() -> impl Iterator<Item = &'static str> {
     model::table::lines(include_str!("../../data/greetings.txt"))
 }
 
+fn small_talk() -> impl Iterator<Item = &'static str> {
+    model::table::lines(include_str!("../../data/small_talk.txt"))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn greetings_are_a_sound_list() {
         let file = include_str!("../../data/greetings.txt");
+        assert_eq!(model::table::fault(file, 1, 1), None);
+        let file = include_str!("../../data/small_talk.txt");
         assert_eq!(model::table::fault(file, 1, 1), None);
     }
 }

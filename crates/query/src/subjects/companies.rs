@@ -196,6 +196,38 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether a word stands where a company does, and is either one that is not listed or written as a name that nobody knows.
+    pub(super) fn is_unlisted(&self, at: usize) -> bool {
+        let word = &self.words[at];
+        // `Warren Buffett`: part of a name of several words.
+        let is_of_several = |place: Option<usize>| {
+            let other = place.and_then(|place| self.words.get(place).map(|word| (place, word)));
+            other.is_some_and(|(place, word)| {
+                place > 0
+                    && self.starts_capital(place)
+                    && !word.is_capitals
+                    && !text::entities::is_common_word(&word.lower)
+            })
+        };
+        let stands_alone = !is_of_several(at.checked_sub(1))
+            && !is_of_several(Some(at + 1))
+            && !self.is_of_place_or_person(&(at..at + 1));
+        if (self.is_cue)(at) || word.is_number() || !self.has_neighbour(at) || !stands_alone {
+            return false;
+        }
+        let is_strange = || {
+            at > 0
+                && self.starts_capital(at)
+                && !self.is_shouted
+                && !word.is_capitals
+                && word.lower.chars().count() >= 3
+                && !text::token::is_stop_word(&word.lower)
+                && !text::entities::is_common_word(&word.lower)
+                && text::entities::listed(&titled(&word.lower)).is_none()
+        };
+        self.names_unlisted(&word.lower) || is_strange()
+    }
+
     /// The listing that these words name.
     fn named(&self, range: &Range<usize>) -> Option<&'a Listed> {
         let slice = &self.words[range.clone()];

@@ -56,6 +56,9 @@ impl Reader<'_> {
         let upper = written.to_uppercase();
         let is_ordinary = names::is_ordinary(&word.lower);
         if word.is_capitals && !self.is_shouted {
+            if self.is_paired(at, listed) {
+                return true;
+            }
             if NO_SYMBOLS.contains(upper.as_str())
                 || self.is_of_compound(at)
                 || self.is_indicator(at)
@@ -94,6 +97,39 @@ impl Reader<'_> {
             && (self.words.len() <= 3
                 || self.next(at).is_some_and(|next| next.is_any(&AFTER))
                 || written.len() <= 3 && self.has_neighbour(at))
+    }
+
+    /// `V and MA`, `F or GM`: a symbol of a large company beside another, of which one is rarely anything else.
+    fn is_paired(&self, at: usize, listed: &Listed) -> bool {
+        let is_symbol = |place: usize| {
+            let word = self.words.get(place).filter(|word| word.is_capitals)?;
+            let listed = self.names.symbol(&self.text[word.bytes.clone()])?;
+            self.names.is_large(listed).then(|| {
+                let upper = word.lower.to_uppercase();
+                !NO_SYMBOLS.contains(upper.as_str())
+            })
+        };
+        let joins = |place: usize| {
+            let word = self.words.get(place);
+            word.is_some_and(|word| word.is_any(&["and", "or", "vs", "versus", "with"]))
+        };
+        let other = if joins(at + 1) {
+            is_symbol(at + 2)
+        } else if at >= 2 && joins(at - 1) {
+            is_symbol(at - 2)
+        } else {
+            None
+        };
+        let own = is_symbol(at).unwrap_or(false);
+        // `R and D`, `Q and A`.
+        let place = if joins(at + 1) {
+            at + 2
+        } else {
+            at.saturating_sub(2)
+        };
+        let length = |place: usize| self.words.get(place).map_or(0, |word| word.lower.len());
+        let is_of_letters = length(at) < 2 && length(place) < 2;
+        !is_of_letters && self.names.is_large(listed) && other.is_some_and(|other| own || other)
     }
 
     /// `AMDs rivals`: a symbol in capitals with a possessive ending that lacks its apostrophe.

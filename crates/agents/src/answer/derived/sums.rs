@@ -8,22 +8,27 @@ use crate::plan::{Leg, route};
 
 /// Adds the converted sum and the valued positions of the question.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
-    if let Some(conversion) = reading.conversion
-        && let Some(converted) = converted(data, conversion)
-    {
-        data.insert("conversion".to_owned(), converted);
-    }
+    convert(data, reading);
     let is_divided = reading.instruments.len() > 1;
     let valued: Vec<(String, Value)> = reading
         .positions
         .iter()
         .filter_map(|position| {
+            let symbol = position.symbol.as_str();
             let found = Sources {
                 data,
-                symbol: position.symbol.as_str(),
+                symbol,
                 is_divided,
             };
-            Some((position.symbol.to_string(), valued(&found, position)?))
+            let mut instruments = reading.instruments.iter();
+            let instrument = instruments.find(|one| one.symbol == position.symbol)?;
+            let own = instrument.currency.as_str();
+            let mut value = valued(&found, position, own)?;
+            let to = crate::plan::shown_in(reading);
+            if let Some(to) = to.filter(|to| *to != own) {
+                in_currency(data, &mut value, own, to);
+            }
+            Some((symbol.to_owned(), value))
         })
         .collect();
     if valued.is_empty() {
@@ -32,7 +37,17 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     let whole = if is_divided {
         let mut by_symbol: Map<String, Value> = Map::new();
         by_symbol.extend(valued);
-        weigh(&mut by_symbol);
+        let is_converted = |(symbol, one): (&String, &Value)| {
+            let mut instruments = reading.instruments.iter();
+            let own = instruments.find(|one| one.symbol.as_str() == symbol);
+            let shown = crate::plan::shown_in(reading);
+            shown.is_none_or(|shown| own.is_some_and(|own| own.currency == shown))
+                || one.get("converted").is_some()
+        };
+        // Values in different currencies do not add up.
+        if by_symbol.iter().all(is_converted) {
+            weigh(&mut by_symbol);
+        }
         Value::Object(by_symbol)
     } else {
         valued
@@ -42,6 +57,43 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
             .unwrap_or_default()
     };
     data.insert("position".to_owned(), whole);
+}
+
+/// Adds the converted sum; of several each, and what they come to together.
+fn convert(data: &mut Map<String, Value>, reading: &Reading) {
+    let all: Option<Vec<Value>> = reading
+        .conversions
+        .iter()
+        .map(|one| converted(data, *one))
+        .collect();
+    match all.as_deref() {
+        None | Some([]) => {}
+        Some([one]) => {
+            data.insert("conversion".to_owned(), one.clone());
+        }
+        Some(several) => {
+            let results = several.iter().filter_map(|one| one.get("result")?.as_f64());
+            let sum: f64 = results.sum();
+            let dates = several.iter().filter_map(|one| one.get("date")?.as_str());
+            let total = json!({
+                "to": reading.conversions[0].to,
+                "result": sum,
+                "date": dates.min(),
+                "sums": several,
+            });
+            data.insert("conversions".to_owned(), total);
+        }
+    }
+}
+
+/// The rate from one currency to another at the newest rates among the results, with its oldest day.
+fn newest_rate(data: &Map<String, Value>, from: &str, to: &str) -> Option<(f64, Option<String>)> {
+    if from == to {
+        return Some((1.0, None));
+    }
+    let rates = data.get("forex")?.as_object()?;
+    let (rate, date, _) = rate(rates, &route(from, to)?)?;
+    Some((rate, Some(date)))
 }
 
 /// The rate along a route with its oldest day, and the rates it is made of.
@@ -64,6 +116,16 @@ fn rate(rates: &Map<String, Value>, legs: &[Leg]) -> Option<(f64, String, Vec<Va
 }
 
 fn converted(data: &Map<String, Value>, asked: Conversion) -> Option<Value> {
+    if asked.from == asked.to {
+        return Some(json!({
+            "amount": asked.amount,
+            "from": asked.from,
+            "to": asked.to,
+            "rate": 1.0,
+            "result": asked.amount,
+            "route": [],
+        }));
+    }
     let legs = route(asked.from, asked.to)?;
     let rates = |key: &str| data.get(key).and_then(Value::as_object);
     let (now, date, route) = rate(rates("forex")?, &legs)?;
@@ -132,7 +194,7 @@ impl Sources<'_> {
 }
 
 /// The day whose close a time tells: what is known at midnight is of the day before.
-fn session_of(moment: &str) -> String {
+pub(super) fn session_of(moment: &str) -> String {
     let day = moment.get(..10).unwrap_or(moment);
     let is_midnight = moment.get(10..19) == Some("T00:00:00");
     match Day::parse(day) {
@@ -141,7 +203,19 @@ fn session_of(moment: &str) -> String {
     }
 }
 
-fn valued(found: &Sources<'_>, position: &Position) -> Option<Value> {
+/// Adds what a position is worth in another currency, where there is a rate.
+fn in_currency(data: &Map<String, Value>, position: &mut Value, own: &str, to: &str) {
+    let value = position.get("value").and_then(Value::as_f64);
+    let found = value.zip(newest_rate(data, own, to));
+    if let (Some((value, (rate, date))), Value::Object(fields)) = (found, position) {
+        fields.insert(
+            "converted".to_owned(),
+            json!({"currency": to, "value": value * rate, "rate": rate, "date": date}),
+        );
+    }
+}
+
+fn valued(found: &Sources<'_>, position: &Position, own: &str) -> Option<Value> {
     let mut fields = Map::new();
     let mut note = |name: &str, value: Value| fields.insert(name.to_owned(), value);
     let bought = match position.bought {
@@ -171,7 +245,12 @@ fn valued(found: &Sources<'_>, position: &Position) -> Option<Value> {
         (Size::Money(sum, currency), paid) => {
             note("invested", json!(sum));
             note("invested_currency", json!(currency));
-            Some(sum / paid.unwrap_or(last.price))
+            let (rate, date) = newest_rate(found.data, currency, own)?;
+            if let Some(date) = date {
+                note("invested_rate", json!(rate));
+                note("invested_rate_date", json!(date));
+            }
+            Some(sum * rate / paid.unwrap_or(last.price))
         }
         (Size::Unsaid, _) => None,
     };
@@ -223,7 +302,13 @@ fn purchase(
 
 /// The share of each position in the value of all, in percent; only where every one has a value.
 fn weigh(by_symbol: &mut Map<String, Value>) {
-    let value = |one: &Value| one.get("value").and_then(Value::as_f64);
+    // Where one is worth something in a currency that all are shown in, that counts.
+    let value = |one: &Value| {
+        let converted = one.pointer("/converted/value");
+        converted
+            .or_else(|| one.get("value"))
+            .and_then(Value::as_f64)
+    };
     let values: Vec<Option<f64>> = by_symbol.values().map(value).collect();
     let Some(total) = values
         .into_iter()

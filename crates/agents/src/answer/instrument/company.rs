@@ -206,8 +206,11 @@ impl Writer<'_> {
         let question = self.page.reading.question.to_lowercase();
         let mut facts = Vec::new();
         let mut asked = Vec::new();
+        // A figure of the statements has been told, and no other answers in its place.
+        let is_told = matches!(self.page.reading.fact, Some(query::Fact::Reported(_)));
         for (figure, value) in figures {
-            let is_asked = figure.asked_as.iter().any(|words| question.contains(words));
+            let mut words = figure.asked_as.iter();
+            let is_asked = !is_told && words.any(|words| question.contains(words));
             match value {
                 Some(value) if is_asked => asked.push(format!("**{} {value}**", figure.name)),
                 Some(value) => facts.push(format!("{} {value}", figure.name)),
@@ -302,12 +305,17 @@ impl Writer<'_> {
 
     /// How revenue and earnings per share grew against the same quarter of a year before.
     fn growth(&self, sheet: &mut Sheet) {
-        let newest = self
-            .get("statements")
-            .and_then(|all| all.list("statements").into_iter().next());
+        if matches!(self.page.reading.fact, Some(query::Fact::Reported(_))) {
+            return;
+        }
+        let statements = self.get("statements");
+        let newest = statements.and_then(|all| all.list("statements").into_iter().next());
         let Some(newest) = newest else {
             return;
         };
+        if let Some(statements) = statements {
+            self.course(statements, sheet);
+        }
         let grown: Vec<String> = [
             ("revenue_growth", "revenue"),
             ("eps_growth", "earnings per share"),

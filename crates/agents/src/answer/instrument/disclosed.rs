@@ -7,7 +7,7 @@ use crate::answer::Sheet;
 use crate::answer::disclosures::{
     FILING_HEAD, LISTED, congress_table, filing_row, insider_row, picked, picks, table,
 };
-use crate::figures::{change, count, day, large, money, one, quoted, whole};
+use crate::figures::{change, count, day, large, money, moved, one, quoted, whole};
 use crate::view::View;
 
 impl Writer<'_> {
@@ -74,6 +74,10 @@ impl Writer<'_> {
         let Some(insider) = self.get("insider") else {
             return;
         };
+        // Who holds an office has been told; what they traded was not asked.
+        if matches!(self.page.reading.fact, Some(query::Fact::Office(_))) {
+            return;
+        }
         let trades = insider.list("insider_trades");
         if trades.is_empty() {
             let reason = insider.why_empty();
@@ -114,7 +118,7 @@ impl Writer<'_> {
         }
         let rows: Vec<String> = trades
             .iter()
-            .take(LISTED)
+            .take(self.page.reading.at_most.unwrap_or(LISTED))
             .filter_map(|trade| insider_row(*trade, None))
             .collect();
         table(
@@ -130,10 +134,24 @@ impl Writer<'_> {
         };
         let trades = congress.list("trades");
         if trades.is_empty() {
-            sheet.lead(format!(
-                "No trade of a member of Congress in **{}** is on record.",
-                self.name()
-            ));
+            let asked = self
+                .page
+                .plan
+                .steps
+                .iter()
+                .find(|step| step.key == "congress");
+            let member = asked.and_then(|step| step.arguments.get("member")?.as_str());
+            sheet.lead(match member {
+                Some(member) => format!(
+                    "No trade in **{}** by a member of Congress called {} is on record.",
+                    self.name(),
+                    quoted(member)
+                ),
+                None => format!(
+                    "No trade of a member of Congress in **{}** is on record.",
+                    self.name()
+                ),
+            });
             return;
         }
         let when = &self.page.reading.when;
@@ -199,6 +217,7 @@ impl Writer<'_> {
             ));
             return;
         };
+        self.holder(&holders, sheet);
         sheet.lead(format!(
             "**{}**: the largest holder on record is {} with {} shares (reported for {}).",
             self.name(),
@@ -227,6 +246,43 @@ impl Writer<'_> {
             "| Institution | Shares | Value | Change | Reported for |\n|---|---:|---:|---:|---|",
             &rows,
         );
+    }
+
+    /// What the holder that the question names has, or that it is not among those on record.
+    fn holder(&self, holders: &[View<'_>], sheet: &mut Sheet) {
+        let Some(asked) = &self.page.reading.holder else {
+            return;
+        };
+        // Names of holders go on: `Berkshire Hathaway Inc`.
+        let first = asked.split(' ').next().unwrap_or(asked).to_lowercase();
+        let is_asked = |holder: &&View<'_>| {
+            let name = holder
+                .text("institution")
+                .unwrap_or_default()
+                .to_lowercase();
+            name.split(' ').any(|word| word == first)
+        };
+        let found = holders.iter().find(is_asked).copied();
+        let told = found.and_then(|holder| {
+            let changed = holder
+                .number("change_pct")
+                .map(|by| format!(", {} from the report before", moved(by)));
+            Some(format!(
+                "**{}** holds **{}** shares of **{}**{} (reported for {}).",
+                quoted(holder.text("institution")?),
+                whole(holder.number("shares")?),
+                self.name(),
+                changed.unwrap_or_default(),
+                holder.text("report_date").map(day)?
+            ))
+        });
+        sheet.lead(told.unwrap_or_else(|| {
+            format!(
+                "{} is not among the holders of **{}** on record, so that what it bought or sold is not known here.",
+                quoted(asked),
+                self.name()
+            )
+        }));
     }
 
     pub(super) fn filings(&self, sheet: &mut Sheet) {
@@ -318,21 +374,23 @@ impl Writer<'_> {
             .filter_map(|peer| {
                 let dash = || "–".to_owned();
                 Some(format!(
-                    "| {} | {} | {} | {} | {} | {} |",
+                    "| {} | {} | {} | {} | {} | {} | {} |",
                     peer.text("ticker")?,
                     quoted(peer.text("entity_name")?),
-                    peer.number("price")
-                        .map_or_else(dash, |value| money(value, "")),
+                    peer.number("price").map_or_else(dash, |value| {
+                        money(value, peer.text("currency").unwrap_or(""))
+                    }),
+                    peer.text("date").map_or_else(dash, day),
                     peer.number("change_pct").map_or_else(dash, change),
                     peer.number("rsi_14").map_or_else(dash, one),
                     peer.number("market_cap_b")
-                        .map_or_else(dash, |value| format!("${value:.1}B"))
+                        .map_or_else(dash, |value| large(value * 1e9, "USD"))
                 ))
             })
             .collect();
         table(
             sheet,
-            "| Symbol | Name | Price | Change | RSI | Market value |\n|---|---|---:|---:|---:|---:|",
+            "| Symbol | Name | Price | Of | Change | RSI | Market value |\n|---|---|---:|---|---:|---:|---:|",
             &rows,
         );
     }

@@ -34,7 +34,11 @@ fn asked(question: &str) -> Vec<Extreme> {
     let largest = of_a_day && says(&["biggest", "largest"]);
     let falls = says(&["drop", "fall", "loss", "decline", "plunge"]);
     // `how far below its 52-week high`, `off its high`, `above the year's low`.
-    let is_far = says(&["below", "under", "off", "from", "above", "far"]);
+    let is_far = says(&[
+        "below", "under", "off", "from", "above", "far", "near", "close",
+    ]);
+    // `the 52-week high`, `all-time high`.
+    let of_range = says(&["52", "fifty", "week", "year", "all", "ath"]);
     let exactly = |all: &[&str]| words.iter().any(|word| all.contains(word));
     let rises = says(&["gain", "rise", "jump", "rally"]);
     [
@@ -50,8 +54,14 @@ fn asked(question: &str) -> Vec<Extreme> {
             Extreme::WorstSession,
             of_a_day && says(&["worst"]) || largest && !rises,
         ),
-        (Extreme::Highest, says(&["highest", "peak"])),
-        (Extreme::Lowest, says(&["lowest", "bottom"])),
+        (
+            Extreme::Highest,
+            says(&["highest", "peak"]) || of_range && !is_far && exactly(&["high", "highs", "ath"]),
+        ),
+        (
+            Extreme::Lowest,
+            says(&["lowest", "bottom"]) || of_range && !is_far && exactly(&["low", "lows"]),
+        ),
         (
             Extreme::BelowHigh,
             is_far && exactly(&["high", "highs", "ath", "peak"]),
@@ -154,7 +164,9 @@ impl Writer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Extreme::{AboveLow, BelowHigh, BestSession, Highest, Volatility, WorstSession};
+    use super::Extreme::{
+        AboveLow, BelowHigh, BestSession, Highest, Lowest, Volatility, WorstSession,
+    };
     use super::*;
 
     #[test]
@@ -171,6 +183,9 @@ mod tests {
             ("the highest NFLX ever traded in 2021", &[Highest]),
             ("how far is Nike below its 52-week high", &[BelowHigh]),
             ("how far above the year's low is it", &[AboveLow]),
+            ("52 week high of Meta", &[Highest]),
+            ("is AMZN near its all time high", &[BelowHigh]),
+            ("what is the 52-week low of Ford", &[Lowest]),
         ] {
             assert_eq!(asked(question), expected, "{question}");
         }

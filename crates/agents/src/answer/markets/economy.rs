@@ -1,6 +1,7 @@
 //! Indicators, yields, currencies, commodities, coins, and the newest disclosures of everybody.
 
-use super::LISTED;
+use super::{LISTED, ranked};
+use crate::answer::comparison;
 use crate::answer::disclosures::{
     FILING_HEAD, congress_table, filing_row, insider_row, picked, picks, table,
 };
@@ -77,6 +78,10 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
         .collect();
     let Some((date, value)) = observations.first().copied() else {
+        // The source says so itself.
+        if one.list("observations").is_empty() && !one.reasons().is_empty() {
+            return;
+        }
         sheet.unknown(match when.said.trim() {
             "" => format!("{name}: no value is on record."),
             said => format!("{name}: no value of the time asked about ({said}) is on record."),
@@ -88,6 +93,15 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
     let unit = match one.text("unit").unwrap_or("") {
         "" => String::new(),
         unit => format!(" ({})", quoted(unit)),
+    };
+    // Jobs, houses and millions are counted in whole numbers.
+    let is_whole = observations.iter().all(|(_, value)| value.fract() == 0.0);
+    let plain = |value: f64| {
+        if is_whole {
+            figures::whole(value)
+        } else {
+            plain(value)
+        }
     };
     sheet.lead(format!(
         "**{name}**: **{}**{unit} for {}.",
@@ -273,6 +287,7 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     };
     if forex.at("pairs").is_some() {
+        let is_moved = ranked::dollar(page, sheet);
         let rows: Vec<String> = forex
             .list("pairs")
             .into_iter()
@@ -289,7 +304,7 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
             .collect();
         if rows.is_empty() {
             sheet.unknown("No exchange rate is on record.");
-        } else {
+        } else if !is_moved {
             sheet.lead(format!(
                 "Exchange rates of {}:",
                 count(rows.len() as u64, "pair", "pairs")
@@ -305,7 +320,9 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
     // The sum that was asked about has been converted with them.
     let is_converted = page
         .get("conversion")
-        .is_some_and(|converted| converted.list("route").len() > 1);
+        .is_some_and(|converted| converted.list("route").len() > 1)
+        || page.get("conversions").is_some()
+        || page.get("position").is_some();
     if is_converted {
         for pair in forex
             .0
@@ -355,6 +372,15 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     };
     if commodities.at("commodities").is_some() {
+        let list = ranked::List {
+            items: commodities.list("commodities"),
+            fields: ("symbol", "name", "price"),
+            nouns: ("commodity", "commodities"),
+            shown: plain,
+        };
+        if ranked::write(page, &list, sheet) {
+            return;
+        }
         let rows: Vec<String> = commodities
             .list("commodities")
             .into_iter()
@@ -388,6 +414,9 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         );
         return;
     }
+    if page.reading.instruments.is_empty() {
+        comparison::over_time(comparison::periods_of_series(page), sheet);
+    }
     let all = commodities.0.as_object().into_iter().flatten();
     for (code, one) in all.map(|(code, one)| (code, View(one))) {
         let name = one.text("name").unwrap_or("The commodity");
@@ -395,6 +424,20 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
             sheet.unknown(format!("{name}: no price is on record."));
             continue;
         };
+        let is_older = one
+            .text("date")
+            .and_then(model::Day::parse)
+            .is_some_and(|date| {
+                let monthly = one.text("frequency") == Some("monthly");
+                let near = if monthly { 62 } else { crate::answer::NEAR };
+                page.asked_from()
+                    .is_some_and(|asked| asked.since(date) > near)
+            });
+        if is_older {
+            sheet.lead(format!(
+                "No price of **{name}** of the time that is asked about is on record; the newest before it:"
+            ));
+        }
         sheet.lead(format!(
             "**{name}** stands at **{}** ({}){}{}.",
             plain(price),
@@ -437,19 +480,45 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
             crypto.number("btc_dominance"),
             crypto.number("eth_dominance"),
         ) {
-            sheet.lead(format!(
+            let line = format!(
                 "Bitcoin makes up {} of it, Ethereum {}.",
                 percent(btc),
                 percent(eth)
-            ));
+            );
+            if page.reading.question.to_lowercase().contains("dominan") {
+                // The share is what is asked; what it is a share of stands behind it.
+                let at = crypto
+                    .text("updated_at")
+                    .map(figures::day_of)
+                    .unwrap_or_default();
+                sheet.lead.insert(
+                    0,
+                    format!(
+                        "Of the value of all coins **Bitcoin** makes up **{}** and Ethereum {} ({at}).",
+                        percent(btc),
+                        percent(eth)
+                    ),
+                );
+            } else {
+                sheet.lead(line);
+            }
         }
     }
     if let Some(coins) = page.get("coins") {
+        let list = ranked::List {
+            items: coins.list("tokens"),
+            fields: ("symbol", "name", "price"),
+            nouns: ("coin", "coins"),
+            shown: |price| figures::money(price, "USD"),
+        };
+        if ranked::write(page, &list, sheet) {
+            return;
+        }
         let dash = || "–".to_owned();
         let rows: Vec<String> = coins
             .list("tokens")
             .into_iter()
-            .take(LISTED)
+            .take(page.reading.at_most.unwrap_or(LISTED))
             .filter_map(|coin| {
                 Some(format!(
                     "| {} | {} | {} | {} | {} | {} |",
@@ -508,6 +577,7 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
     if let Some(insider) = page.get("insider") {
         let trades = picked(page, insider.list("trades"));
         let asked = picks(page);
+        let shown = page.reading.at_most.unwrap_or(LISTED);
         if trades.is_empty() {
             sheet.lead(format!("No trade of an insider{asked} is on record."));
         } else {
@@ -518,12 +588,12 @@ pub(super) fn disclosures(page: &Page<'_>, sheet: &mut Sheet) {
             };
             sheet.lead(format!(
                 "The {order} {} of insiders{asked} on record:",
-                count(trades.len().min(LISTED) as u64, "trade", "trades")
+                count(trades.len().min(shown) as u64, "trade", "trades")
             ));
         }
         let rows: Vec<String> = trades
             .iter()
-            .take(LISTED)
+            .take(shown)
             .filter_map(|trade| insider_row(*trade, trade.text("symbol")))
             .collect();
         table(

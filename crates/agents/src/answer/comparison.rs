@@ -1,0 +1,386 @@
+//! Instruments compared: by the figure that the question names, by the time that it names, by the rules of the trade signal.
+
+use query::{Instrument, Intent, Measure};
+use serde_json::Value;
+
+use super::side_by_side::{dated_price, newest_price, prices_of};
+use super::{Page, Sheet};
+use crate::figures::{change, day, one, percent, quoted};
+use crate::view::View;
+
+/// Instruments that stand in columns; more of them stand in rows.
+const COLUMNS: usize = 4;
+
+/// One of the instruments that are compared.
+struct Compared<'a> {
+    symbol: &'a str,
+    score: Option<u64>,
+    has_sentiment: bool,
+    /// Whether its price is older than the newest of all.
+    is_of_older_price: bool,
+    /// First day, last day and change of the stretch of time that was asked about.
+    period: Option<Period<'a>>,
+    /// The figure that the question names.
+    measured: Option<f64>,
+    cells: Vec<String>,
+}
+
+/// First and last day, and the change between them in percent.
+type Period<'a> = (&'a str, &'a str, f64);
+
+/// What is compared.
+const ROWS: [&str; 14] = [
+    "",
+    "Price",
+    "Change from the close before",
+    "Over the time asked about",
+    "Signal (score of 100)",
+    "Sentiment (0.5 neutral)",
+    "P/E",
+    "Profit margin",
+    "Market value",
+    "Dividend yield",
+    "Debt to equity",
+    "Beta",
+    "Volatility a year",
+    "Company figures to",
+];
+
+const DASH: &str = "–";
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    let newest = newest_price(page);
+    let instruments = page.reading.instruments.iter();
+    let all: Vec<Compared<'_>> = instruments
+        .filter_map(|instrument| compared(page, instrument, newest))
+        .collect();
+    if all.is_empty() {
+        return;
+    }
+    if let Some(measure) = page.reading.measure {
+        measured(measure, &all, sheet);
+    }
+    let mut periods: Vec<(&str, Period<'_>)> = all
+        .iter()
+        .filter_map(|one| Some((one.symbol, one.period?)))
+        .collect();
+    periods.extend(periods_of_series(page));
+    over_time(periods, sheet);
+    verdict(&all, sheet);
+    if let Some(newest) = newest {
+        sheet.lead(prices_of(newest));
+    }
+    sheet.blocks.push(table(&all));
+    if all.iter().any(|one| one.is_of_older_price) {
+        sheet.unknown(
+            "Prices of different days stand side by side, and so do the ratios that rest on them.",
+        );
+    }
+    for one in &all {
+        if !one.has_sentiment {
+            sheet.unknown(format!(
+                "{}: no brief of the last seven days, so sentiment takes no part in its signal.",
+                one.symbol
+            ));
+        }
+    }
+}
+
+fn compared<'a>(
+    page: &Page<'a>,
+    instrument: &'a Instrument,
+    newest: Option<&str>,
+) -> Option<Compared<'a>> {
+    let symbol = instrument.symbol.as_str();
+    let analysis = page.of("analysis", symbol)?;
+    let financials = page.of("financials", symbol);
+    let figure = |field: &str| financials.and_then(|financials| financials.number(field));
+    let text = |field: &str| financials.and_then(|financials| financials.text(field));
+    let dash = || DASH.to_owned();
+    let signal = analysis.at("trade_signal");
+    let score = signal.and_then(|signal| signal.whole("score"));
+    let action = signal.and_then(|signal| signal.text("action"));
+    let performance = page.of("performance", symbol);
+    // A year of prices that only tells how much they swing is no time that was asked about.
+    let asks_time = !page.reading.when.is_unsaid() || page.wants(Intent::Performance);
+    let period = performance.filter(|_| asks_time).and_then(|performance| {
+        Some((
+            performance.text("from")?,
+            performance.text("to")?,
+            performance.number("change_pct")?,
+        ))
+    });
+    let of_company =
+        |field: &str| figure(field).or_else(|| analysis.number(&format!("fundamentals/{field}")));
+    let volatility = performance.and_then(|one| one.number("volatility_pct"));
+    let sentiment = analysis.number("sentiment/score");
+    let measured = page.reading.measure.and_then(|measure| match measure {
+        // A company that earns nothing is not the cheapest.
+        Measure::PriceToEarnings => of_company("pe_ratio").filter(|ratio| *ratio > 0.0),
+        Measure::MarketValue => figure("market_cap"),
+        Measure::DividendYield => figure("dividend_yield"),
+        Measure::ProfitMargin => of_company("profit_margin"),
+        Measure::Volatility => volatility,
+        Measure::Beta => figure("beta"),
+        Measure::Debt => figure("debt_to_equity"),
+        Measure::Sentiment => sentiment,
+    });
+    Some(Compared {
+        symbol,
+        score,
+        has_sentiment: sentiment.is_some(),
+        is_of_older_price: analysis.text("price_date") != newest,
+        period,
+        measured,
+        cells: vec![
+            format!("{} ({symbol})", quoted(&instrument.name)),
+            dated_price(analysis, &instrument.currency, newest).unwrap_or_else(dash),
+            analysis.number("change_pct").map_or_else(dash, change),
+            period.map_or_else(dash, |(.., changed)| change(changed)),
+            match (action, score) {
+                (Some(action), Some(score)) => format!("{} ({score})", action.replace('_', " ")),
+                _ => dash(),
+            },
+            sentiment.map_or_else(dash, |value| format!("{value:.2}")),
+            of_company("pe_ratio").map_or_else(dash, one),
+            of_company("profit_margin").map_or_else(dash, percent),
+            text("market_cap_formatted").map_or_else(dash, str::to_owned),
+            figure("dividend_yield").map_or_else(dash, |value| format!("{value:.2}%")),
+            figure("debt_to_equity").map_or_else(dash, |value| format!("{value:.2}")),
+            figure("beta").map_or_else(dash, |value| format!("{value:.2}")),
+            volatility.map_or_else(dash, percent),
+            match (text("period_end"), figure("pe_ratio")) {
+                (Some(end), _) => day(end),
+                (None, Some(_)) => "not said by their table".to_owned(),
+                (None, None) => dash(),
+            },
+        ],
+    })
+}
+
+/// The figures side by side; of many the instruments stand in rows. What nobody has is left out.
+fn table(all: &[Compared<'_>]) -> String {
+    let shown: Vec<usize> = (0..ROWS.len())
+        .filter(|place| *place == 0 || all.iter().any(|one| one.cells[*place] != DASH))
+        .collect();
+    let mut rows: Vec<Vec<&str>> = Vec::new();
+    if all.len() > COLUMNS {
+        rows.push(shown.iter().map(|place| ROWS[*place]).collect());
+        for one in all {
+            rows.push(
+                shown
+                    .iter()
+                    .map(|place| one.cells[*place].as_str())
+                    .collect(),
+            );
+        }
+    } else {
+        for place in shown {
+            let cells = all.iter().map(|one| one.cells[place].as_str());
+            rows.push(std::iter::once(ROWS[place]).chain(cells).collect());
+        }
+    }
+    let columns = rows.first().map_or(0, Vec::len);
+    let mut lines: Vec<String> = rows
+        .iter()
+        .map(|cells| format!("| {} |", cells.join(" | ")))
+        .collect();
+    lines.insert(
+        1,
+        format!("|---|{}", "---:|".repeat(columns.saturating_sub(1))),
+    );
+    lines.join("\n")
+}
+
+/// How a measure is said: its name, the words for the highest and the lowest value, of two and of many.
+fn words_of(measure: Measure, is_of_two: bool) -> (&'static str, &'static str, &'static str) {
+    let (name, two, many) = match measure {
+        Measure::PriceToEarnings => (
+            "price-to-earnings ratio",
+            ("more expensive", "cheaper"),
+            ("the most expensive", "the cheapest"),
+        ),
+        Measure::MarketValue => (
+            "market value",
+            ("larger", "smaller"),
+            ("the largest", "the smallest"),
+        ),
+        Measure::Volatility => (
+            "volatility",
+            ("more volatile", "less so"),
+            ("the most volatile", "the least so"),
+        ),
+        Measure::Sentiment => (
+            "sentiment of the coverage",
+            ("more positive", "less so"),
+            ("the most positive", "the least so"),
+        ),
+        other => (
+            match other {
+                Measure::DividendYield => "dividend yield",
+                Measure::ProfitMargin => "profit margin",
+                Measure::Beta => "beta",
+                _ => "debt to equity",
+            },
+            ("higher", "lower"),
+            ("the highest", "the lowest"),
+        ),
+    };
+    let (most, least) = if is_of_two { two } else { many };
+    (name, most, least)
+}
+
+fn shown(measure: Measure, value: f64) -> String {
+    match measure {
+        Measure::PriceToEarnings => one(value),
+        Measure::MarketValue => crate::figures::large(value, "USD"),
+        Measure::DividendYield => format!("{value:.2}%"),
+        Measure::ProfitMargin | Measure::Volatility => percent(value),
+        Measure::Beta | Measure::Debt | Measure::Sentiment => format!("{value:.2}"),
+    }
+}
+
+/// Who is ahead by the figure that the question names.
+fn measured(measure: Measure, all: &[Compared<'_>], sheet: &mut Sheet) {
+    let (name, most, least) = words_of(measure, all.len() == 2);
+    let mut known: Vec<(f64, &str)> = all
+        .iter()
+        .filter_map(|one| Some((one.measured?, one.symbol)))
+        .collect();
+    known.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let without: Vec<&str> = all
+        .iter()
+        .filter(|one| one.measured.is_none())
+        .map(|one| one.symbol)
+        .collect();
+    match known[..] {
+        [(high, first), .., (low, last)] if shown(measure, high) != shown(measure, low) => {
+            sheet.lead(format!(
+                "By {name} **{first}** is {most} with **{}**, **{last}** {least} with **{}**.",
+                shown(measure, high),
+                shown(measure, low)
+            ));
+        }
+        [(value, _), _, ..] => sheet.lead(format!(
+            "By {name} they are equal, with {}.",
+            shown(measure, value)
+        )),
+        [(value, only)] => sheet.lead(format!(
+            "Only of **{only}** a {name} is on record: **{}**.",
+            shown(measure, value)
+        )),
+        [] => {
+            sheet.lead(format!(
+                "By {name} they cannot be compared: it is on record of none."
+            ));
+            return;
+        }
+    }
+    if measure == Measure::Volatility {
+        sheet.lead("That is the standard deviation of daily changes, scaled to a year.");
+    }
+    if !without.is_empty() {
+        sheet.unknown(format!("No {name} of {} is on record.", without.join(", ")));
+    }
+}
+
+/// Who did better of one instrument and what is not listed: `gold or bitcoin this year`.
+pub(super) fn beside_series(page: &Page<'_>, sheet: &mut Sheet) {
+    let [one] = &page.reading.instruments[..] else {
+        return;
+    };
+    let mut periods = periods_of_series(page);
+    let own = page
+        .of("performance", one.symbol.as_str())
+        .and_then(|performance| {
+            Some((
+                performance.text("from")?,
+                performance.text("to")?,
+                performance.number("change_pct")?,
+            ))
+        });
+    if let Some(own) = own.filter(|_| !periods.is_empty()) {
+        periods.push((one.symbol.as_str(), own));
+        over_time(periods, sheet);
+    }
+}
+
+/// What commodities did that stand beside an instrument in the question.
+pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>)> {
+    let found = || {
+        let (periods, named) = (page.get("period")?, page.get("commodities")?);
+        let all = periods.0.as_object()?.iter();
+        let of = |(code, period): (&String, &'a Value)| {
+            let period = View(period);
+            Some((
+                named.at(code)?.text("name")?,
+                (
+                    period.text("from")?,
+                    period.text("to")?,
+                    period.number("change_pct")?,
+                ),
+            ))
+        };
+        Some(all.filter_map(of).collect())
+    };
+    found().unwrap_or_default()
+}
+
+/// Who did better over the time that was asked about.
+pub(super) fn over_time(mut known: Vec<(&str, Period<'_>)>, sheet: &mut Sheet) {
+    known.sort_by(|(_, left), (_, right)| right.2.total_cmp(&left.2));
+    let [
+        (first, (from, to, most)),
+        ..,
+        (last, (other_from, other_to, least)),
+    ] = known[..]
+    else {
+        return;
+    };
+    let span = |from: &str, to: &str| format!("from {} to {}", day(from), day(to));
+    if (from, to) == (other_from, other_to) {
+        sheet.lead(format!(
+            "{}: **{first}** did best with {}, **{last}** worst with {}.",
+            crate::figures::sentence(&span(from, to)).trim_end_matches('.'),
+            change(most),
+            change(least)
+        ));
+        return;
+    }
+    let each: Vec<String> = known
+        .iter()
+        .map(|(symbol, (from, to, changed))| {
+            format!("**{symbol}** {} {}", change(*changed), span(from, to))
+        })
+        .collect();
+    if to == other_to {
+        sheet.lead(format!("**{first}** did best: {}.", each.join("; ")));
+    } else {
+        // Prices that end on different days are not ranked.
+        sheet.lead(format!(
+            "Their prices end on different days: {}.",
+            each.join("; ")
+        ));
+    }
+}
+
+/// Who stands better by the rules, said with the distance.
+fn verdict(all: &[Compared<'_>], sheet: &mut Sheet) {
+    let mut scored: Vec<(u64, &str)> = all
+        .iter()
+        .filter_map(|one| Some((one.score?, one.symbol)))
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    match scored[..] {
+        [(best, first), .., (last, worst)] if best > last => sheet.lead(format!(
+            "By the rules of the trade signal **{first}** scores highest with {best} out of 100, **{worst}** lowest with {last}. The rules weigh technicals, sentiment, events and fundamentals; they are neither advice nor a forecast."
+        )),
+        [(score, _), _, ..] => sheet.lead(format!(
+            "By the rules of the trade signal they stand equal, with a score of {score} out of 100."
+        )),
+        [(score, only)] => sheet.lead(format!(
+            "Only **{only}** has a trade signal, with a score of {score} out of 100."
+        )),
+        [] => sheet.lead("None of them has a trade signal: too little is known."),
+    }
+}

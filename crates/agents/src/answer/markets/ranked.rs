@@ -1,0 +1,162 @@
+//! Commodities, coins and currencies ranked by what their prices did over a time.
+
+use crate::answer::disclosures::table;
+use crate::answer::{Page, Sheet};
+use crate::figures::{change, day, quoted};
+use crate::view::View;
+
+/// Rows of a ranking.
+const ROWS: usize = 10;
+
+/// One thing of a list with its change over the time.
+struct Ranked {
+    code: String,
+    name: String,
+    price: String,
+    from: String,
+    to: String,
+    changed: f64,
+}
+
+/// What is ranked, and how it is written.
+pub(super) struct List<'a> {
+    /// Its items.
+    pub(super) items: Vec<View<'a>>,
+    /// Fields of code, name and price.
+    pub(super) fields: (&'a str, &'a str, &'a str),
+    /// What one and what several of them are called.
+    pub(super) nouns: (&'a str, &'a str),
+    /// How a price is written.
+    pub(super) shown: fn(f64) -> String,
+}
+
+/// Writes the ranking of a list, where its changes over a time are known; whether they are.
+pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool {
+    let mut ranked = ranked(page, list);
+    let asks_worst = page.reading.is_up == Some(false);
+    ranked.sort_by(|left, right| {
+        let order = right.changed.total_cmp(&left.changed);
+        if asks_worst { order.reverse() } else { order }
+    });
+    let (Some(first), Some(last)) = (ranked.first(), ranked.last()) else {
+        return false;
+    };
+    let (one, many) = list.nouns;
+    let (best, worst) = if asks_worst {
+        ("worst", "best")
+    } else {
+        ("best", "worst")
+    };
+    let rest = if ranked.len() > 1 {
+        format!(", **{}** {worst} with {}", last.name, change(last.changed))
+    } else {
+        String::new()
+    };
+    sheet.lead(format!(
+        "Of {} {many} with prices of that time **{}** did {best}: **{}** from {} to {}{rest}.",
+        ranked.len(),
+        first.name,
+        change(first.changed),
+        day(&first.from),
+        day(&first.to)
+    ));
+    let rows: Vec<String> = ranked
+        .iter()
+        .take(page.reading.at_most.unwrap_or(ROWS))
+        .map(|one| {
+            format!(
+                "| {} | {} | {} | {} | {} |",
+                one.name,
+                change(one.changed),
+                one.price,
+                day(&one.from),
+                day(&one.to)
+            )
+        })
+        .collect();
+    let title = crate::figures::sentence(one);
+    let head = format!(
+        "| {} | Change | Price | From | To |\n|---|---:|---:|---|---|",
+        title.trim_end_matches('.')
+    );
+    table(sheet, &head, &rows);
+    let without: Vec<String> = list
+        .items
+        .iter()
+        .filter(|item| {
+            let code = item.text(list.fields.0);
+            !ranked.iter().any(|one| Some(one.code.as_str()) == code)
+        })
+        .filter_map(|item| item.text(list.fields.1).map(quoted))
+        .collect();
+    if !without.is_empty() {
+        sheet.unknown(format!(
+            "No price of that time is on record of {}.",
+            without.join(", ")
+        ));
+    }
+    true
+}
+
+/// The items with a change over the time. Prices that end long before the newest are of another time.
+fn ranked(page: &Page<'_>, list: &List<'_>) -> Vec<Ranked> {
+    const APART: i32 = 7;
+    let Some(periods) = page.get("period") else {
+        return Vec::new();
+    };
+    let (code, name, price) = list.fields;
+    let found = |item: &View<'_>| {
+        let period = periods.at(item.text(code)?)?;
+        Some(Ranked {
+            code: item.text(code)?.to_owned(),
+            name: quoted(item.text(name)?),
+            price: (list.shown)(item.number(price)?),
+            from: period.text("from")?.to_owned(),
+            to: period.text("to")?.to_owned(),
+            changed: period.number("change_pct")?,
+        })
+    };
+    let all: Vec<Ranked> = list.items.iter().filter_map(found).collect();
+    let date = |text: &str| model::Day::parse(text);
+    let newest = all.iter().filter_map(|one| date(&one.to)).max();
+    all.into_iter()
+        .filter(|one| {
+            let apart = newest
+                .zip(date(&one.to))
+                .map(|(newest, to)| newest.since(to));
+            apart.is_some_and(|days| days <= APART)
+        })
+        .collect()
+}
+
+/// How the dollar did against the currencies of the pairs; whether that is known.
+pub(super) fn dollar(page: &Page<'_>, sheet: &mut Sheet) -> bool {
+    let Some(dollar) = page.get("dollar") else {
+        return false;
+    };
+    let (Some(rose), Some(compared)) = (dollar.whole("rose_against"), dollar.whole("compared"))
+    else {
+        return false;
+    };
+    let word = match rose * 2 {
+        twice if twice > compared => "stronger",
+        twice if twice < compared => "weaker",
+        _ => "neither stronger nor weaker",
+    };
+    let extreme = |path: &str| {
+        let pair = dollar.text(&format!("{path}/pair"))?;
+        let (base, quote) = pair.split_at_checked(3)?;
+        let changed = dollar.number(&format!("{path}/change_pct"))?;
+        Some(format!("{base}/{quote} {}", change(changed)))
+    };
+    let (Some(best), Some(worst)) = (extreme("best"), extreme("worst")) else {
+        return false;
+    };
+    let date = |field: &str| dollar.text(field).map(day).unwrap_or_default();
+    sheet.lead(format!(
+        "From {} to {} the US dollar became **{word}**: it rose against {rose} of {compared} currencies. The pair that moved most for it is {best}, the one that moved most against it {worst}.",
+        date("from"),
+        date("to")
+    ));
+    true
+}

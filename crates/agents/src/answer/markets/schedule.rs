@@ -1,0 +1,168 @@
+//! What is scheduled: the calendar, and the hours of the exchange.
+
+use query::{Intent, Series};
+
+use crate::answer::disclosures::table;
+use crate::answer::{Page, Sheet};
+use crate::figures::{count, day, quoted};
+
+/// Words by which the calendar names the release of a series.
+const RELEASES: [(&str, &str); 12] = [
+    ("unemployment", "unemployment rate"),
+    ("payrolls", "payroll"),
+    ("cpi", "consumer price"),
+    ("inflation", "consumer price"),
+    ("core_cpi", "consumer price"),
+    ("core_inflation", "consumer price"),
+    ("gdp", "gross domestic"),
+    ("real_gdp", "gross domestic"),
+    ("retail_sales", "retail"),
+    ("housing_starts", "housing"),
+    ("consumer_sentiment", "sentiment"),
+    ("fed_funds", "federal open market"),
+];
+
+/// Whether the exchange trades, and when.
+pub(super) fn hours(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(exchange) = page.get("exchange") else {
+        return;
+    };
+    let Some(date) = exchange.text("day") else {
+        return;
+    };
+    let clock = |path: &str| exchange.text(path).and_then(|at| at.get(11..16));
+    let state = if exchange.flag("is_open") {
+        "The US exchanges are **open** now"
+    } else {
+        "The US exchanges are **closed** now"
+    };
+    let times = clock("hours/opens_at").zip(clock("hours/closes_at"));
+    sheet.lead(match times {
+        Some((opens, closes)) => format!(
+            "{state}. On {} they trade from **{opens}** to **{closes} UTC**{}.",
+            day(date),
+            if exchange.flag("hours/is_half_day") {
+                ", a half day"
+            } else {
+                ""
+            }
+        ),
+        None => format!(
+            "{state}. On {} they do not trade{}.",
+            day(date),
+            exchange
+                .text("hours/next_session")
+                .map(|next| format!("; the next session is on {}", day(next)))
+                .unwrap_or_default()
+        ),
+    });
+}
+
+/// The next release of the series that the question names, or that it is not on the calendar.
+fn release(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(calendar) = page.get("calendar").filter(|_| page.wants(Intent::Macro)) else {
+        return;
+    };
+    let events = calendar.list("events");
+    let to = calendar.text("to").map(day).unwrap_or_default();
+    for series in &page.reading.series {
+        let Series::Known(code) = series else {
+            continue;
+        };
+        let Some((_, words)) = RELEASES.iter().find(|(known, _)| known == code) else {
+            continue;
+        };
+        let next = events.iter().find(|event| {
+            let title = event.text("title").unwrap_or_default();
+            title.to_lowercase().contains(words)
+        });
+        let told = next.and_then(|event| {
+            let estimated = if event.text("status") == Some("estimated") {
+                " (estimated date)"
+            } else {
+                ""
+            };
+            Some(format!(
+                "The next release is on **{}**{estimated}: {}.",
+                day(event.text("date")?),
+                quoted(event.text("title")?)
+            ))
+        });
+        sheet.lead(told.unwrap_or_else(|| {
+            format!(
+                "No date of the next release of {} is on the calendar up to {to}.",
+                series.name()
+            )
+        }));
+    }
+}
+
+pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(calendar) = page.get("calendar") else {
+        return;
+    };
+    let mut events = calendar.list("events");
+    // Who asks for the hours is told of closed days, who asks for a release of releases.
+    let asks_hours = page.get("exchange").is_some();
+    let asks_release = page.wants(Intent::Macro) && !page.reading.series.is_empty();
+    events.retain(|event| {
+        let is_economic = event.text("type") == Some("economic");
+        !(asks_hours && is_economic || asks_release && !is_economic)
+    });
+    let from = calendar.text("from").map(day).unwrap_or_default();
+    let to = calendar.text("to").map(day).unwrap_or_default();
+    release(page, sheet);
+    if events.is_empty() && asks_hours {
+        return;
+    }
+    if events.is_empty() {
+        sheet.lead(format!("Nothing is on the calendar from {from} to {to}."));
+        return;
+    }
+    let of = |kind: &str| {
+        events
+            .iter()
+            .filter(|event| event.text("type") == Some(kind))
+            .count() as u64
+    };
+    let mut kinds = Vec::new();
+    for (kind, one, many) in [
+        ("earnings", "earnings report", "earnings reports"),
+        ("economic", "economic release", "economic releases"),
+        ("holiday", "holiday", "holidays"),
+        ("half_day", "half day", "half days"),
+    ] {
+        if of(kind) > 0 {
+            kinds.push(count(of(kind), one, many));
+        }
+    }
+    sheet.lead(format!("From {from} to {to}: **{}**.", kinds.join(", ")));
+    let rows: Vec<String> = events
+        .iter()
+        .take(20)
+        .filter_map(|event| {
+            let estimated = if event.text("status") == Some("estimated") {
+                "estimated"
+            } else {
+                ""
+            };
+            Some(format!(
+                "| {} | {} | {} | {estimated} |",
+                day(event.text("date")?),
+                quoted(event.text("title")?),
+                event.text("ticker").unwrap_or("")
+            ))
+        })
+        .collect();
+    table(
+        sheet,
+        "| Date | Event | Symbol | |\n|---|---|---|---|",
+        &rows,
+    );
+    if events.len() > 20 {
+        sheet.unknown(format!(
+            "{} further events stand in the data.",
+            events.len() - 20
+        ));
+    }
+}

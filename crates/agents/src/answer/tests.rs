@@ -1,0 +1,156 @@
+use model::{Day, Symbol};
+use query::{Kind, Listed, Names, read};
+use serde_json::{Value, json};
+
+use super::*;
+
+/// The summary of a question over results that are given.
+fn summary(question: &str, data: Value) -> String {
+    let today = Day::parse("2026-11-26").unwrap();
+    let listed = [
+        ("AAPL", "Apple", Kind::Share, "USD"),
+        ("NVDA", "Nvidia", Kind::Share, "USD"),
+        ("SAP.DE", "SAP", Kind::Share, "EUR"),
+        ("ETH", "Ethereum", Kind::Coin, "USD"),
+    ];
+    let names = Names::new(listed.map(|(symbol, name, kind, currency)| Listed {
+        symbol: Symbol::parse(symbol).unwrap(),
+        name: name.to_owned(),
+        kind,
+        currency: currency.to_owned(),
+        size: 1.0,
+    }));
+    let reading = read(question, today, &names);
+    let plan = crate::plan::plan(&reading, today);
+    let Value::Object(mut data) = data else {
+        panic!("no object");
+    };
+    derive(&mut data, &reading);
+    write(&reading, &plan, &data, &[]).summary
+}
+
+#[test]
+fn commodities_are_ranked_by_what_they_did() {
+    let of = |price: [f64; 3], date: &str| {
+        json!({"commodities": [
+            {"symbol": "gold", "name": "Gold", "price": price[0], "date": date},
+            {"symbol": "silver", "name": "Silver", "price": price[1], "date": date},
+            {"symbol": "corn", "name": "Corn", "price": price[2], "date": "2021-06-09"},
+        ]})
+    };
+    let text = summary(
+        "best performing commodity this year",
+        json!({
+            "commodities": of([110.0, 60.0, 5.0], "2026-11-25"),
+            "commodities_before": of([100.0, 40.0, 5.0], "2025-12-31"),
+        }),
+    );
+    assert!(
+        text.contains("**Silver** did best: **+50.00%** from 31 Dec 2025 to 25 Nov 2026"),
+        "{text}"
+    );
+    assert!(
+        text.contains("No price of that time is on record of Corn."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_comparison_begins_with_the_figure_that_is_asked_for() {
+    let analysis = |score: u64| {
+        json!({"price": 100.0, "price_date": "2026-11-25",
+            "trade_signal": {"action": "hold", "score": score, "factors": []}})
+    };
+    let text = summary(
+        "beta of AAPL vs NVDA",
+        json!({
+            "analysis": {"AAPL": analysis(50), "NVDA": analysis(60)},
+            "financials": {"AAPL": {"beta": 0.94}, "NVDA": {"beta": 1.3}},
+        }),
+    );
+    assert!(
+        text.starts_with("By beta **NVDA** is higher with **1.30**, **AAPL** lower with **0.94**."),
+        "{text}"
+    );
+    assert!(text.contains("| Beta | 0.94 | 1.30 |"), "{text}");
+}
+
+#[test]
+fn positions_in_two_currencies_are_added_in_one() {
+    let price = |price: f64| json!({"price": price, "updated_at": "2026-11-25T21:00:00Z"});
+    let text = summary(
+        "10 shares of AAPL and 10 shares of SAP.DE, what are they worth together",
+        json!({
+            "price": {"AAPL": price(100.0), "SAP.DE": price(200.0)},
+            "forex": {"EURUSD": {"pair": "EURUSD", "rate": 1.1, "date": "2026-11-25"}},
+        }),
+    );
+    assert!(
+        text.contains("Together they are worth **$3,200.00**."),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_coin_is_worth_something_in_the_currency_that_is_asked_for() {
+    let text = summary(
+        "0.5 ETH in euros",
+        json!({
+            "coin": {"price": 4000.0, "updated_at": "2026-11-26T09:00:00Z"},
+            "forex": {"EURUSD": {"pair": "EURUSD", "rate": 1.25, "date": "2026-11-25"}},
+        }),
+    );
+    assert!(
+        text.contains("That is **1,600.00 EUR** at the rate of 25 Nov 2026"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_price_of_another_time_answers_no_question_about_one() {
+    let text = summary(
+        "AAPL price on 2026-03-16",
+        json!({"price": {"price": 209.95, "currency": "USD", "updated_at": "2025-07-07T20:00:00Z"}}),
+    );
+    assert!(
+        text.contains("No price of **Apple (AAPL)** of the time that is asked about is on record"),
+        "{text}"
+    );
+}
+
+#[test]
+fn who_holds_an_office_is_told_by_the_newest_form() {
+    let trades = json!({"insider": {"insider_trades": [
+        {"name": "Ann Example", "title": "Chief Financial Officer", "date": "2026-11-01"},
+        {"name": "Bo Sample", "title": "Chief Executive Officer", "date": "2026-10-05"},
+    ]}});
+    let text = summary("who is the CEO of Apple", trades);
+    assert!(
+        text.starts_with("**Bo Sample** is Chief Executive Officer of **Apple (AAPL)**"),
+        "{text}"
+    );
+    let text = summary(
+        "who is the CEO of Apple",
+        json!({"insider": {"insider_trades": []}}),
+    );
+    assert!(
+        text.starts_with("Who is Chief Executive Officer of **Apple (AAPL)** is not on record"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_on_record_nowhere_is_said_and_nothing_else_stands_in_its_place() {
+    let text = summary(
+        "how many subscribers does Apple have",
+        json!({
+            "search": {"briefs": [{"headline": "Apple opens a shop", "summary": "In Rome.", "id": "PR-1"}]},
+            "news": {"briefs": []},
+        }),
+    );
+    assert!(
+        text.starts_with("The subscribers of **Apple (AAPL)** are not on record here."),
+        "{text}"
+    );
+    assert!(!text.contains("On the question"), "{text}");
+}

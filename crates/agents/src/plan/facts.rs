@@ -1,0 +1,64 @@
+//! Steps for a fact of a company that stands in one place only, or nowhere here.
+
+use query::Fact;
+use serde_json::json;
+
+use super::Draft;
+
+/// Actions that are listed where their history is asked for.
+const ACTIONS: u32 = 12;
+/// Days within which somebody who holds an office trades or is granted shares, as far back as the operation goes.
+const OFFICE_DAYS: i32 = 365;
+
+impl Draft<'_> {
+    /// The steps of the fact that the question asks for; whether they answer the whole question.
+    pub(super) fn fact(&mut self, symbol: &str, subject: Option<&str>, name: &str) -> bool {
+        let Some(fact) = self.reading.fact else {
+            return false;
+        };
+        match fact {
+            Fact::Action("split") => {
+                self.actions("splits", symbol, subject, "split");
+                true
+            }
+            Fact::Action(kind) => {
+                self.actions("dividends", symbol, subject, kind);
+                false
+            }
+            Fact::Office(_) => {
+                let arguments = json!({"symbol": symbol, "days": OFFICE_DAYS, "limit": 100});
+                let path = "ticker/{symbol}/insider";
+                let operation = "list_insider_trades";
+                self.add("insider", subject, operation, path, arguments, true);
+                true
+            }
+            Fact::Reported(_) => {
+                let arguments = json!({"symbol": symbol, "limit": 5});
+                let path = "ticker/{symbol}/statements";
+                let operation = "list_statements";
+                self.add("statements", subject, operation, path, arguments, true);
+                false
+            }
+            Fact::Elsewhere(what) => {
+                // One name of a company finds it; its legal form does not stand in headlines.
+                let name = name.split([' ', ',']).next().unwrap_or(name);
+                let arguments = json!({"q": format!("{name} {what}"), "per_page": 20});
+                self.add("search", None, "search_briefs", "search", arguments, true);
+                true
+            }
+        }
+    }
+
+    fn actions(
+        &mut self,
+        key: &'static str,
+        symbol: &str,
+        subject: Option<&str>,
+        kind: &'static str,
+    ) {
+        let arguments = json!({"symbol": symbol, "type": kind, "limit": ACTIONS});
+        let path = "ticker/{symbol}/actions";
+        let operation = "list_corporate_actions";
+        self.add(key, subject, operation, path, arguments, true);
+    }
+}

@@ -1,0 +1,244 @@
+//! Facts of a company that a question asks for and that stand in one place only, or nowhere here.
+//!
+//! `when did Apple split` is answered by its corporate actions, `who is the CEO of Nvidia` by the forms of its insiders, `how much cash`
+//! by its statements. What no source here has, such as deliveries, is named as well, so that no other figure answers in its place.
+
+use std::sync::LazyLock;
+
+use model::table;
+
+use crate::intent::Intent;
+use crate::words::Word;
+
+const FILE: &str = include_str!("../data/facts.tsv");
+
+/// A fact of a company.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// Corporate actions of one type: `split`, `dividend`.
+    Action(&'static str),
+    /// Who holds an office, such as `Chief Executive Officer`.
+    Office(&'static str),
+    /// A figure of its statements, by the name of the field.
+    Reported(&'static str),
+    /// What is on record nowhere here, as it is called: `deliveries`.
+    Elsewhere(&'static str),
+}
+
+static PHRASES: LazyLock<Vec<(Vec<&str>, Fact)>> = LazyLock::new(|| {
+    table::rows(FILE)
+        .filter_map(|[kind, name, phrases]| {
+            let fact = match kind {
+                "action" => Fact::Action(name),
+                "office" => Fact::Office(name),
+                "reported" => Fact::Reported(name),
+                "elsewhere" => Fact::Elsewhere(name),
+                _ => return None,
+            };
+            Some(
+                phrases
+                    .split('|')
+                    .map(move |one| (one.split(' ').collect(), fact)),
+            )
+        })
+        .flatten()
+        .collect()
+});
+
+/// The fact that a question asks for; of several phrases the longest, of equal ones the first. Names say nothing.
+pub(crate) fn asked(words: &[Word], is_name: &[bool]) -> Option<Fact> {
+    let mut best: Option<(usize, usize, Fact)> = None;
+    for (phrase, fact) in &*PHRASES {
+        let found = (0..words.len()).find(|at| matches(phrase, words, is_name, *at));
+        if let Some(at) = found
+            && best.is_none_or(|(length, first, _)| {
+                phrase.len() > length || phrase.len() == length && at < first
+            })
+        {
+            best = Some((phrase.len(), at, *fact));
+        }
+    }
+    best.map(|(.., fact)| fact)
+        .filter(|fact| !is_spoken_of_otherwise(*fact, words))
+}
+
+/// Whether a phrase begins at a word; `_` stands for one word or several of a name.
+fn matches(phrase: &[&str], words: &[Word], is_name: &[bool], at: usize) -> bool {
+    let mut place = at;
+    for piece in phrase {
+        if *piece == "_" {
+            let name = is_name.get(place..).unwrap_or_default();
+            let length = name.iter().take_while(|is_name| **is_name).count();
+            if length == 0 {
+                return false;
+            }
+            place += length;
+            continue;
+        }
+        let is_said = words
+            .get(place)
+            .is_some_and(|word| match piece.strip_suffix('*') {
+                Some(beginning) => word.lower.starts_with(beginning),
+                None => word.is(piece),
+            });
+        if !is_said || is_name[place] {
+            return false;
+        }
+        place += 1;
+    }
+    true
+}
+
+/// `did the CEO sell shares` is about trades, `split between Apple and Tesla` about a portfolio, `dividend stocks` about many.
+fn is_spoken_of_otherwise(fact: Fact, words: &[Word]) -> bool {
+    let says = |beginnings: &[&str]| {
+        let begins = |word: &Word| beginnings.iter().any(|one| word.lower.starts_with(one));
+        words.iter().any(begins)
+    };
+    match fact {
+        Fact::Office(_) => says(&[
+            "sell", "sold", "buy", "bought", "purchas", "trade", "trading", "share", "cash",
+            "dump", "say", "said", "step", "resign", "fire", "quit", "leav", "left", "replace",
+            "think",
+        ]),
+        Fact::Action("split") => says(&["between", "evenly", "equally", "fifty", "portfolio"]),
+        Fact::Reported("cash") => says(&["cashing", "cash-", "flow", "out"]),
+        _ => false,
+    }
+}
+
+impl Fact {
+    /// What a question for the fact wants, where its words were read as these wishes; `None` where it wants something else.
+    pub(crate) fn wishes(self, intents: &[Intent]) -> Option<Vec<Intent>> {
+        // What no source has is never answered by another, unless a cause, a verdict or a list is asked for.
+        const STRICT: [Intent; 8] = [
+            Intent::Verification,
+            Intent::WhyMoved,
+            Intent::Portfolio,
+            Intent::Correlation,
+            Intent::Screener,
+            Intent::Movers,
+            Intent::Comparison,
+            Intent::Unclear,
+        ];
+        // Wishes as which the words of such facts are read where nothing else is asked.
+        const LOOSE: [Intent; 10] = [
+            Intent::Outlook,
+            Intent::Fundamentals,
+            Intent::Performance,
+            Intent::Price,
+            Intent::Earnings,
+            Intent::News,
+            Intent::Topic,
+            Intent::Events,
+            Intent::Insider,
+            Intent::Technicals,
+        ];
+        if matches!(self, Self::Elsewhere(_)) {
+            let is_strict = intents.iter().any(|intent| STRICT.contains(intent));
+            return (!is_strict).then(|| vec![Intent::News]);
+        }
+        let is_loose = intents.iter().all(|intent| LOOSE.contains(intent));
+        let is_assessed = intents.contains(&Intent::Outlook) && intents.len() > 1;
+        let asks_figures = intents.contains(&Intent::Fundamentals);
+        if !is_loose || is_assessed {
+            return None;
+        }
+        match self {
+            Self::Action("split") => Some(vec![Intent::Fundamentals]),
+            Self::Action(_) => asks_figures.then(|| vec![Intent::Fundamentals]),
+            Self::Office(_) => Some(vec![Intent::Insider]),
+            Self::Reported(_) => asks_figures.then(|| intents.to_vec()),
+            Self::Elsewhere(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words;
+
+    fn read(text: &str) -> Option<Fact> {
+        let words = words::cut(text);
+        let is_name: Vec<bool> = words
+            .iter()
+            .map(|word| word.is_any(&["apple", "tesla", "netflix"]))
+            .collect();
+        asked(&words, &is_name)
+    }
+
+    #[test]
+    fn the_table_is_sound() {
+        assert_eq!(table::fault(FILE, 3, 2), None);
+        let phrases: usize = table::rows(FILE)
+            .map(|[_, _, all]| all.split('|').count())
+            .sum();
+        assert_eq!(PHRASES.len(), phrases);
+    }
+
+    #[test]
+    fn facts_are_found_by_what_is_said_of_them() {
+        for (text, expected) in [
+            (
+                "when was the last split of Apple",
+                Some(Fact::Action("split")),
+            ),
+            (
+                "has Apple ever split its stock",
+                Some(Fact::Action("split")),
+            ),
+            ("dividend history of Apple", Some(Fact::Action("dividend"))),
+            (
+                "who is the CEO of Apple",
+                Some(Fact::Office("Chief Executive Officer")),
+            ),
+            ("did the CEO of Apple sell shares", None),
+            ("a portfolio split between Apple and Tesla", None),
+            (
+                "how much cash does Apple have",
+                Some(Fact::Reported("cash")),
+            ),
+            (
+                "free cash flow of Apple",
+                Some(Fact::Reported("free_cash_flow")),
+            ),
+            (
+                "gross margin of Apple",
+                Some(Fact::Reported("gross_margin")),
+            ),
+            ("is Musk cashing out of Tesla", None),
+            (
+                "how many deliveries did Tesla have",
+                Some(Fact::Elsewhere("deliveries")),
+            ),
+            (
+                "how many subscribers does Netflix have",
+                Some(Fact::Elsewhere("subscribers")),
+            ),
+            (
+                "where is Apple based",
+                Some(Fact::Elsewhere("headquarters")),
+            ),
+            ("how is Apple doing", None),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fact_gives_way_to_what_else_is_asked() {
+        let split = Fact::Action("split");
+        assert_eq!(
+            split.wishes(&[Intent::News]),
+            Some(vec![Intent::Fundamentals])
+        );
+        assert_eq!(split.wishes(&[Intent::WhyMoved]), None);
+        let deliveries = Fact::Elsewhere("deliveries");
+        assert_eq!(
+            deliveries.wishes(&[Intent::Performance]),
+            Some(vec![Intent::News])
+        );
+        assert_eq!(deliveries.wishes(&[Intent::Verification]), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Facts of companies, sums in several currencies, names that are not listed, and what is no question.
+
+use super::reading;
+use crate::{Fact, Intent, Measure, Size};
+
+#[test]
+fn a_fact_is_asked_of_what_is_named() {
+    for (text, fact, intent) in [
+        (
+            "when was the last split of Apple",
+            Fact::Action("split"),
+            Intent::Fundamentals,
+        ),
+        (
+            "who is the CEO of Apple",
+            Fact::Office("Chief Executive Officer"),
+            Intent::Insider,
+        ),
+        (
+            "how much cash does Amazon have",
+            Fact::Reported("cash"),
+            Intent::Fundamentals,
+        ),
+        (
+            "how many deliveries did Tesla have last quarter",
+            Fact::Elsewhere("deliveries"),
+            Intent::News,
+        ),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.fact, Some(fact), "{text}");
+        assert_eq!(found.intents, [intent], "{text}");
+    }
+    for text in [
+        "why did Tesla deliveries fall",
+        "is it true that Apple split its stock in 2020",
+        "who is the CEO",
+    ] {
+        assert_eq!(reading(text).fact, None, "{text}");
+    }
+}
+
+#[test]
+fn sums_in_several_currencies_are_wanted_in_the_last() {
+    let found = reading("what is 250 dollars and 300 euros in pounds").conversions;
+    let sums: Vec<(f64, &str, &str)> = found
+        .iter()
+        .map(|one| (one.amount, one.from, one.to))
+        .collect();
+    assert_eq!(sums, [(250.0, "USD", "GBP"), (300.0, "EUR", "GBP")]);
+}
+
+#[test]
+fn what_something_is_worth_is_wanted_in_a_currency() {
+    for (text, size, currency) in [
+        ("0.5 ETH in euros", Size::Units(0.5), Some("EUR")),
+        ("bitcoin price in pounds", Size::Units(1.0), Some("GBP")),
+        ("how many euros is 1 bitcoin", Size::Units(1.0), Some("EUR")),
+        (
+            "I have 5000 euros in Apple",
+            Size::Money(5_000.0, "EUR"),
+            None,
+        ),
+    ] {
+        let found = reading(text);
+        let [one] = &found.positions[..] else {
+            panic!("{text}: {:?}", found.positions);
+        };
+        assert_eq!(one.size, size, "{text}");
+        assert_eq!(found.currency, currency, "{text}");
+    }
+}
+
+#[test]
+fn companies_that_are_not_listed_are_named_as_such() {
+    for (text, unknown) in [
+        ("how is Enron doing", "Enron"),
+        ("what about Twitter stock", "Twitter"),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.unknown, [unknown], "{text}");
+        assert!(found.instruments.is_empty(), "{text}");
+    }
+    for text in [
+        "what did Warren Buffett buy",
+        "news about Ukraine",
+        "how is the economy of Germany doing",
+        "is inflation in Japan rising",
+    ] {
+        assert!(reading(text).unknown.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn what_people_say_to_each_other_is_no_question() {
+    for text in [
+        "how is it going",
+        "Hi, how are you?",
+        "good morning",
+        "what's up",
+    ] {
+        assert_eq!(reading(text).intents, [Intent::Help], "{text}");
+    }
+    for text in ["what's the weather in London", "apple pie recipe"] {
+        let found = reading(text);
+        assert_eq!(found.intents, [Intent::Unclear], "{text}");
+        assert!(found.instruments.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn symbols_of_few_letters_are_meant_beside_others() {
+    let symbols = |text: &str| {
+        let found = reading(text).instruments;
+        found
+            .iter()
+            .map(|one| one.symbol.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(symbols("compare V and TSLA"), ["V", "TSLA"]);
+    assert_eq!(symbols("which is better, DE or V"), ["DE", "V"]);
+    assert!(symbols("what does R and D mean for margins").is_empty());
+}
+
+#[test]
+fn comparisons_name_their_measure_and_holders_their_name() {
+    assert_eq!(
+        reading("which is riskier, NVDA or AAPL").measure,
+        Some(Measure::Volatility)
+    );
+    let found = reading("did Vanguard add to its stake in Apple");
+    assert_eq!(found.holder.as_deref(), Some("Vanguard"));
+    assert!(reading("best performing commodity this year").ranks_prices);
+    assert!(reading("which coin lost the most this week").ranks_prices);
+    assert!(!reading("price of gold").ranks_prices);
+}
