@@ -15,7 +15,7 @@ use model::{ActionKind, CorporateAction, PriceScale};
 
 use crate::{Candle, CandleColumns, Candles, Day};
 
-pub use comparison::{Settled, settle};
+pub use comparison::{Settled, jump_on, settle};
 
 /// The largest ratio that is believed, and its inverse the smallest.
 const RATIO_MAX: f64 = 10_000.0;
@@ -29,6 +29,16 @@ pub struct Split {
     pub no_later_than: Option<Day>,
     /// New shares for one old share.
     pub ratio: f64,
+}
+
+/// Days that sources may differ by in the day of a split.
+const SAME_DAYS: i32 = 7;
+
+/// Whether two reports are of one split.
+pub fn is_one_split(one: &Split, other: &Split) -> bool {
+    let is_reported = one.no_later_than.is_none() && other.no_later_than.is_none();
+    let days = other.ex_date.since(one.ex_date).abs();
+    is_reported && days <= SAME_DAYS && (one.ratio / other.ratio).ln().abs() < 0.01
 }
 
 /// The splits of one symbol, ascending by day.
@@ -46,6 +56,15 @@ impl Splits {
         let is_sound = |split: &Split| (1.0 / RATIO_MAX..=RATIO_MAX).contains(&split.ratio);
         let mut splits: Vec<Split> = splits.into_iter().filter(is_sound).collect();
         splits.sort_by_key(|split| split.ex_date);
+        // One split that two sources report for days that lie close together: the later is the ex-date, since what is dated
+        // before it is the day of payment.
+        splits.dedup_by(|later, earlier| {
+            let is_one = is_one_split(earlier, later);
+            if is_one {
+                *earlier = *later;
+            }
+            is_one
+        });
         Self {
             splits,
             are_reported: false,
@@ -134,7 +153,7 @@ impl Splits {
 }
 
 /// The day in whose scale a price is.
-pub(crate) fn day_of(scale: PriceScale, day: Day) -> Day {
+pub fn day_of(scale: PriceScale, day: Day) -> Day {
     match scale {
         PriceScale::AsTraded => day,
         PriceScale::Through(through) => through.max(day),

@@ -11,6 +11,16 @@ use crate::Result;
 
 /// The currency through which the others are converted.
 const DOLLAR: &str = "USD";
+/// The currency in which the reference rates of the European Central Bank are given.
+const EURO: &str = "EUR";
+/// Parts of a currency in which shares are quoted, as data providers and ISO 4217 users write them: a hundredth each.
+const HUNDREDTHS: [(&str, &str); 5] = [
+    ("GBp", "GBP"),
+    ("GBX", "GBP"),
+    ("ZAc", "ZAR"),
+    ("ZAC", "ZAR"),
+    ("ILA", "ILS"),
+];
 const CURRENCY_PAIRS_FILE: &str = include_str!("../../data/currency_pairs.tsv");
 const COMMODITIES_FILE: &str = include_str!("../../data/commodities.tsv");
 const INDICES_FILE: &str = include_str!("../../data/indices.tsv");
@@ -122,6 +132,12 @@ impl TimeSeries {
                 in_dollars.insert(currency.to_owned(), 1.0 / level.value);
             }
         }
+        self.reference_rates(&mut in_dollars, when).await?;
+        for (part, whole) in HUNDREDTHS {
+            if let Some(value) = in_dollars.get(whole).copied() {
+                in_dollars.insert(part.to_owned(), value / 100.0);
+            }
+        }
         let unit = in_dollars.get(to).copied().filter(|unit| *unit > 0.0);
         let rates = unit.map(|unit| {
             let rates = in_dollars.into_iter();
@@ -131,6 +147,34 @@ impl TimeSeries {
             to: to.to_owned(),
             rates: rates.unwrap_or_default(),
         })
+    }
+}
+
+impl TimeSeries {
+    /// What one unit of the other currencies is worth that have a stored rate to the euro.
+    async fn reference_rates(
+        &self,
+        in_dollars: &mut HashMap<String, f64>,
+        when: PointInTime,
+    ) -> Result<()> {
+        let Some(euro) = in_dollars.get(EURO).copied() else {
+            return Ok(());
+        };
+        for series in self.of_kind("fx").await? {
+            let Some(currency) = series.id.0.strip_prefix("fx:EUR") else {
+                continue;
+            };
+            if currency.len() != 3 || in_dollars.contains_key(currency) {
+                continue;
+            }
+            let values = self.newest_values(&[&series.id.0], when).await?;
+            if let Some(level) = values.as_ref().and_then(Values::level)
+                && level.value > 0.0
+            {
+                in_dollars.insert(currency.to_owned(), euro / level.value);
+            }
+        }
+        Ok(())
     }
 }
 

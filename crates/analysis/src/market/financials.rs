@@ -273,7 +273,7 @@ impl Financials {
         self.market_cap = valuation.market_cap;
         self.pe_ratio = valuation.pe_ratio;
         self.eps = valuation.eps;
-        self.dividend_yield = finite(reported.dividend_yield_pct);
+        self.dividend_yield = valuation.dividend_yield;
         self.fifty_two_week_high = finite(reported.fifty_two_week_high);
         self.fifty_two_week_low = finite(reported.fifty_two_week_low);
         self.issues.push(DataIssue {
@@ -289,7 +289,14 @@ impl Financials {
             "revenue_formatted",
             "the table lists no revenue, margin or debt",
         );
-        if self.pe_ratio.is_none() {
+        if valuation.is_of_another_time {
+            for field in ["market_cap_formatted", "pe_ratio", "dividend_yield"] {
+                self.absent(
+                    field,
+                    "the table's price is more than twice or less than half of the newest price, so its ratios and market value are of another time",
+                );
+            }
+        } else if self.pe_ratio.is_none() {
             self.absent(
                 "pe_ratio",
                 "the table lists none, or one that is not positive",

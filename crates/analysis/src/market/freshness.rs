@@ -42,7 +42,24 @@ impl Prices {
     }
 }
 
+/// How many sessions older than the newest of those that are compared a price may be, whatever its kind.
+const BESIDE: u32 = 250;
+
 impl Freshness {
+    /// The same for symbols that are compared with each other, given the days of their newest prices: none that is a year older
+    /// than another, of whichever kind.
+    pub fn beside(self, newest: impl IntoIterator<Item = Day>) -> Self {
+        let Some(newest) = newest.into_iter().max() else {
+            return self;
+        };
+        let oldest = sessions_before(newest, BESIDE, AssetType::Equity);
+        Self {
+            shares: self.shares.max(Some(oldest)),
+            funds: self.funds.max(Some(oldest)),
+            coins: self.coins.max(Some(oldest)),
+        }
+    }
+
     /// Whether a price of a day takes part.
     pub fn admits(self, kind: AssetType, day: Day) -> bool {
         let oldest = match kind {
@@ -84,6 +101,22 @@ pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<Da
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn beside_another_nothing_is_a_year_older() {
+        let day = |text| Day::parse(text).unwrap();
+        let bounds = Freshness {
+            coins: Some(day("2021-07-01")),
+            ..Freshness::default()
+        };
+        assert!(bounds.admits(AssetType::Crypto, day("2021-07-06")));
+        let beside = bounds.beside([day("2021-07-06"), day("2025-07-07")]);
+        assert!(!beside.admits(AssetType::Crypto, day("2021-07-06")));
+        assert!(!beside.admits(AssetType::Equity, day("2024-06-28")));
+        assert!(beside.admits(AssetType::Equity, day("2024-08-01")));
+        // What is old already stays so.
+        assert!(!bounds.beside([day("2021-07-06")]).admits(AssetType::Crypto, day("2021-06-30")));
+    }
 
     #[test]
     fn at_most_ten_are_named() {

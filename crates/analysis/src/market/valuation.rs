@@ -42,6 +42,8 @@ pub struct CompanyValuation {
     pub dividend_yield: Option<f64>,
     /// Where it is from.
     pub source: ValuationSource,
+    /// Whether the price is so far from that of the table that it is one of another time or contains other splits.
+    pub is_of_another_time: bool,
 }
 
 impl CompanyValuation {
@@ -75,13 +77,13 @@ impl CompanyValuation {
                     .map(|(paid, price)| paid / price * 100.0),
             ),
             source: ValuationSource::Filings,
+            is_of_another_time: false,
         }
     }
 
     /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given,
     /// they are moved to the price that is known now, so that price, ratio and value agree. A price that has doubled or halved
-    /// is of another time or contains other splits: then ratio and value are those of the table. A table whose price is more
-    /// than twenty times off is about something else, and its value is not believed.
+    /// is of another time or contains other splits: then there is none of them.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
         let price = price.filter(|price| *price > 0.0);
         let eps = finite(row.eps);
@@ -90,14 +92,14 @@ impl CompanyValuation {
             .zip(then)
             .map(|(now, then)| now / then)
             .filter(|moved| !MOVED.contains(moved));
-        if let Some(far) = far {
-            let is_same = (0.05..=20.0).contains(&far);
+        if far.is_some() {
             return Self {
-                pe_ratio: finite(row.pe_ratio.filter(|ratio| *ratio > 0.0)),
+                pe_ratio: None,
                 eps,
-                market_cap: finite(row.market_cap_usd.filter(|value| *value > 0.0 && is_same)),
-                dividend_yield: finite(row.dividend_yield_pct),
+                market_cap: None,
+                dividend_yield: None,
                 source: ValuationSource::Table(row.source.clone(), recorded_at),
+                is_of_another_time: true,
             };
         }
         let computed = price
@@ -116,6 +118,7 @@ impl CompanyValuation {
             market_cap: finite(value.map(|value| value * moved.unwrap_or(1.0))),
             dividend_yield: finite(row.dividend_yield_pct),
             source: ValuationSource::Table(row.source.clone(), recorded_at),
+            is_of_another_time: false,
         }
     }
 

@@ -5,7 +5,7 @@
 //! effect, and stands until somebody reports one that explains the same. Where the ratio is none of a split, the rows are
 //! refused.
 
-use market::actions::{Split, Splits, settle};
+use market::actions::{Split, Splits, day_of, is_one_split, jump_on, settle};
 use model::{
     ActionKind, AssetType, Candle, CorporateAction, Day, Instrument, InstrumentKey, Market,
     PriceScale, Symbol, Timestamp,
@@ -58,7 +58,7 @@ impl ScaleNote {
                 )
             }
             ScaleFinding::Refused(ratio) => format!(
-                "{symbol}: {rows} rows refused: their prices are {ratio:.4} times those that are stored, which no split explains"
+                "{symbol}: {rows} rows refused: their prices are {ratio:.4} times those that are stored, and no reported split explains it (import the split with `assay import actions`, or the days between)"
             ),
         }
     }
@@ -103,6 +103,7 @@ pub(super) async fn write_actions(
     for symbol in symbols {
         close_explained(transaction, symbol, recorded_at).await?;
         let key = InstrumentKey::stock(symbol.clone());
+        follow_candles(transaction, outcome, &key, recorded_at).await?;
         let last = actions
             .iter()
             .filter(|action| action.symbol == *symbol)
@@ -207,7 +208,82 @@ pub(super) async fn write_candles(
         .put_scaled_candles(&instrument, candles, scale)
         .await?;
     outcome.note("candles", written);
+    if key.market == Market::Stock {
+        follow_candles(transaction, outcome, key, recorded_at).await?;
+    }
     Ok(())
+}
+
+/// Takes from the candles which of two reports of one split is right, and which candles do not contain a split that was
+/// reported after them: those that jump by its ratio on its day.
+async fn follow_candles(
+    transaction: &mut MarketTransaction,
+    outcome: &mut MarketOutcome,
+    key: &InstrumentKey,
+    at: Timestamp,
+) -> Result<()> {
+    let actions: Vec<CorporateAction> = transaction.bundle(key.symbol.as_str()).await?;
+    let reported: Vec<(&CorporateAction, Split)> = actions
+        .iter()
+        .filter(|action| action.kind == ActionKind::Split && !action.is_inferred())
+        .filter_map(|action| Some((action, split_of(action)?)))
+        .collect();
+    if reported.is_empty() {
+        return Ok(());
+    }
+    let stored = transaction.standing_candles(key).await?;
+    let bars: Vec<Candle> = stored.iter().map(|(candle, _)| *candle).collect();
+    let mut moved = false;
+    for (action, split) in &reported {
+        let of_same = |other: &&(&CorporateAction, Split)| {
+            other.1 != *split && is_one_split(&other.1, split)
+        };
+        let is_shown = |split: &Split| jump_on(&bars, split).is_some();
+        if reported
+            .iter()
+            .filter(of_same)
+            .any(|other| is_shown(&other.1))
+            && !is_shown(split)
+        {
+            transaction
+                .close_record::<CorporateAction>(&action.facets().id, at)
+                .await?;
+            continue;
+        }
+        let Some(place) = jump_on(&bars, split) else {
+            continue;
+        };
+        let (before, scale) = stored[place];
+        if day_of(scale, before.day) < split.ex_date || scale == PriceScale::Newest {
+            continue;
+        }
+        // One file: what stands before the jump in the same scale, brought to that which it claims.
+        let own = PriceScale::Through(split.ex_date.plus(-1));
+        let alone = Splits::new([*split]);
+        let converted: Vec<Candle> = stored[..=place]
+            .iter()
+            .filter(|(_, other)| *other == scale)
+            .map(|(candle, _)| alone.convert(*candle, own, split.ex_date))
+            .collect();
+        let instrument = Instrument::bare(key.symbol.clone(), AssetType::Equity);
+        let written = transaction
+            .put_scaled_candles(&instrument, &converted, scale)
+            .await?;
+        outcome.note("candles", written);
+        moved = true;
+    }
+    if moved && let Some(stored) = transaction.find_instrument(key).await? {
+        transaction.touch(&stored);
+    }
+    Ok(())
+}
+
+fn split_of(action: &CorporateAction) -> Option<Split> {
+    Some(Split {
+        ex_date: action.ex_date,
+        no_later_than: action.no_later_than,
+        ratio: action.ratio?,
+    })
 }
 
 fn inferred(key: &InstrumentKey, split: &Split) -> CorporateAction {

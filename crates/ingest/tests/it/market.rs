@@ -332,6 +332,79 @@ async fn a_reported_split_takes_the_place_of_an_inferred_one() {
     }
 }
 
+fn split_on(ex_date: &str, source: &str) -> MarketBatch {
+    MarketBatch {
+        actions: vec![CorporateAction {
+            symbol: symbol(),
+            kind: ActionKind::Split,
+            ex_date: day(ex_date),
+            ratio: Some(10.0),
+            amount: None,
+            currency: None,
+            new_symbol: None,
+            announced: None,
+            no_later_than: None,
+            source: source.into(),
+        }],
+        ..MarketBatch::default()
+    }
+}
+
+/// A file that jumps on 5 May 2025, whatever it claims.
+fn jumping() -> MarketBatch {
+    let mut bars = candles("2025-04-05", 30, 400.0);
+    bars.extend(candles("2025-05-05", 30, 40.0));
+    MarketBatch {
+        scale: PriceScale::Through(bars.last().unwrap().day),
+        candles: vec![(InstrumentKey::stock(symbol()), bars)],
+        ..MarketBatch::default()
+    }
+}
+
+#[tokio::test]
+async fn prices_that_jump_on_the_day_of_a_split_do_not_contain_it() {
+    let split = split_on("2025-05-05", "actions");
+    for files in [[&split, &jumping()], [&jumping(), &split]] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let closes = closes(&store).await;
+        assert_eq!(closes.len(), 60);
+        assert!(
+            closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9),
+            "{closes:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn of_two_reports_of_one_split_the_prices_tell_which_is_right() {
+    let (right, late, early) = (
+        split_on("2025-05-05", "one"),
+        split_on("2025-05-06", "two"),
+        split_on("2025-05-02", "three"),
+    );
+    let raw = MarketBatch {
+        scale: PriceScale::AsTraded,
+        ..jumping()
+    };
+    for files in [
+        [&right, &late, &early, &raw],
+        [&raw, &early, &late, &right],
+        [&late, &raw, &right, &early],
+    ] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let actions: Vec<CorporateAction> = standing(&store, None).await;
+        assert_eq!(actions, right.actions);
+        let closes = closes(&store).await;
+        assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9));
+    }
+}
+
 #[tokio::test]
 async fn rows_in_a_scale_that_no_split_explains_are_refused() {
     let store = store().await;

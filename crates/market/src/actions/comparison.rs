@@ -2,8 +2,11 @@
 //!
 //! Compared are the closes of days that both have; where there is none, the closes at the seam, if they are at most ten days
 //! apart. Files of one exchange agree to a fraction of a percent, so a constant ratio that a split can have is a split, in
-//! one of the files and not in the other. At a seam the price also moved, so the ratio is believed only where a split of two
-//! or more is near and the volumes agree: a fall of that size comes with many times the usual volume, a split does not.
+//! one of the files and not in the other, and any other one is refused. At a seam the price also moved, so the ratio is
+//! believed only where a split of two or more is near and the volumes agree: a fall of that size comes with many times the
+//! usual volume, a split does not. Across a gap of weeks a jump of that size may be either, and is refused.
+//!
+//! A file that falls by the ratio of a known split on its very day does not contain that split, whatever it claims.
 
 use model::PriceScale;
 
@@ -37,6 +40,15 @@ const RATIOS: [f64; 22] = [
 ];
 /// Closes whose ratio is below this are the same price: files differ by rounding, auctions and dividends.
 const SAME: f64 = 1.15;
+/// The same where many days agree on the ratio.
+const SAME_TIGHT: f64 = 1.015;
+/// Common days that tell the ratio exactly.
+const TIGHT_DAYS: usize = 10;
+/// How far such days lie from it, and how near it lies to that of a split.
+const TIGHT_SPREAD: f64 = 0.004;
+const TIGHT_RATIO: f64 = 0.01;
+/// How far a move on the day of a split lies from its ratio, and from none.
+const RAW_SPREAD: f64 = 0.18;
 /// How far closes of the same days lie from a constant ratio.
 const SPREAD: f64 = 0.03;
 /// How far a ratio at a seam lies from that of a split.
@@ -45,10 +57,15 @@ const SEAM_SPREAD: f64 = 0.08;
 const SEAM_RATIO: f64 = 1.8;
 /// Days between the two sides of a seam.
 const SEAM_DAYS: i32 = 10;
+/// Days of a gap across which a jump by the ratio of a split is not believed.
+const GAP_DAYS: i32 = 120;
 /// Sessions on each side of a seam whose volumes are compared.
 const SEAM_SESSIONS: usize = 10;
 /// What is traded in money on both sides of a split differs by less than this factor.
 const SEAM_TURNOVER: f64 = 3.0;
+/// The same where so few sessions follow that one with news weighs all.
+const SEAM_TURNOVER_OF_FEW: f64 = 1.5;
+const FEW_SESSIONS: usize = 5;
 
 /// What came of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +83,23 @@ struct Side {
     bars: Vec<Candle>,
 }
 
+/// What a file says over what is stored.
+#[derive(Clone, Copy, Debug)]
+struct Ratio {
+    value: f64,
+    /// Whether many common days agree on it.
+    is_tight: bool,
+    /// Whether it is one across a gap of weeks.
+    is_of_gap: bool,
+}
+
+impl Ratio {
+    fn is_same(&self) -> bool {
+        let most = if self.is_tight { SAME_TIGHT } else { SAME };
+        (1.0 / most..=most).contains(&self.value)
+    }
+}
+
 /// Finds the scale of what a file says of a symbol, given what is stored, both ascending by day. `scale` is what the file
 /// claims: that it contains the splits until its last day, where it says nothing else.
 pub fn settle(
@@ -79,6 +113,7 @@ pub fn settle(
         inferred: None,
         refused: None,
     };
+    let scale = shown_scale(incoming, scale, splits);
     let standing = Side {
         bars: stored
             .iter()
@@ -93,25 +128,28 @@ pub fn settle(
         };
         ratio(&standing, &side)
     };
-    let Some(found) = ratio_as(scale).filter(|found| !is_same(*found)) else {
+    let Some(found) = ratio_as(scale).filter(|found| !found.is_same()) else {
         return accepted(scale);
     };
     // Perhaps the file contains other known splits than it claims.
     for split in splits.iter() {
         for other in [split.ex_date, split.ex_date.plus(-1)] {
             let other = PriceScale::Through(other);
-            if ratio_as(other).is_some_and(is_same) {
+            if ratio_as(other).is_some_and(|ratio| ratio.is_same()) {
                 return accepted(other);
             }
         }
     }
-    if ratio_as(PriceScale::AsTraded).is_some_and(is_same) {
+    if ratio_as(PriceScale::AsTraded).is_some_and(|ratio| ratio.is_same()) {
         return accepted(PriceScale::AsTraded);
     }
     let refused = Settled {
-        refused: Some(found),
+        refused: Some(found.value),
         ..accepted(scale)
     };
+    if found.is_of_gap {
+        return refused;
+    }
     let Some(last) = incoming.last() else {
         return accepted(scale);
     };
@@ -129,12 +167,12 @@ pub fn settle(
         return accepted(scale);
     };
     let (older, newer) = (own.min(theirs), own.max(theirs));
-    let spread = if overlaps(stored, incoming) {
-        SPREAD
-    } else {
-        SEAM_SPREAD
+    let spread = match (found.is_tight, overlaps(stored, incoming)) {
+        (true, _) => TIGHT_RATIO,
+        (false, true) => SPREAD,
+        (false, false) => SEAM_SPREAD,
     };
-    let Some(ratio) = nearest(found, spread) else {
+    let Some(ratio) = nearest(found.value, spread) else {
         return refused;
     };
     if older == newer {
@@ -174,8 +212,31 @@ fn overlaps(stored: &[(Candle, PriceScale)], incoming: &[Candle]) -> bool {
     incoming.iter().any(|candle| has(candle.day).is_ok())
 }
 
-fn is_same(ratio: f64) -> bool {
-    (1.0 / SAME..=SAME).contains(&ratio)
+/// The scale that the moves of a file on the days of known splits show: it contains those across which it goes on, and not
+/// those by whose ratio it jumps.
+fn shown_scale(incoming: &[Candle], claimed: PriceScale, splits: &Splits) -> PriceScale {
+    let raw = splits.iter().find(|split| {
+        jump_on(incoming, split)
+            .is_some_and(|before| day_of(claimed, incoming[before].day) >= split.ex_date)
+    });
+    match raw {
+        Some(split) => PriceScale::Through(split.ex_date.plus(-1)),
+        None => claimed,
+    }
+}
+
+/// The place of the last of the bars before a split, ascending by day, where they jump by its ratio on its day.
+pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
+    let next = bars.partition_point(|bar| bar.day < split.ex_date);
+    let place = next.checked_sub(1)?;
+    let (before, after) = (bars.get(place)?, bars.get(next)?);
+    let jump = (after.close / before.close).ln();
+    let of_split = split.ratio.ln();
+    let is_raw = split.no_later_than.is_none()
+        && after.day.since(before.day) <= SEAM_DAYS
+        && of_split.abs() > 2.0 * RAW_SPREAD
+        && (jump + of_split).abs() <= RAW_SPREAD;
+    is_raw.then_some(place)
 }
 
 /// The ratio of a split that this is, or its inverse.
@@ -197,7 +258,7 @@ fn nearest(ratio: f64, spread: f64) -> Option<f64> {
 }
 
 /// The constant ratio of what a file says to what is stored; `None` where there is nothing to compare, or no constant.
-fn ratio(standing: &Side, incoming: &Side) -> Option<f64> {
+fn ratio(standing: &Side, incoming: &Side) -> Option<Ratio> {
     let mut ratios = Vec::new();
     for bar in &incoming.bars {
         let place = standing.bars.binary_search_by_key(&bar.day, |bar| bar.day);
@@ -210,26 +271,36 @@ fn ratio(standing: &Side, incoming: &Side) -> Option<f64> {
     }
     let middle = median(&mut ratios);
     let mut spreads: Vec<f64> = ratios.iter().map(|one| (one - middle).abs()).collect();
-    (median(&mut spreads) <= SPREAD).then(|| middle.exp())
+    let spread = median(&mut spreads);
+    (spread <= SPREAD).then(|| Ratio {
+        value: middle.exp(),
+        is_tight: ratios.len() >= TIGHT_DAYS && spread <= TIGHT_SPREAD,
+        is_of_gap: false,
+    })
 }
 
-fn at_seam(standing: &Side, incoming: &Side) -> Option<f64> {
+fn at_seam(standing: &Side, incoming: &Side) -> Option<Ratio> {
     let (first, last) = (incoming.bars.first()?, incoming.bars.last()?);
     let ends = standing.bars.partition_point(|bar| bar.day < first.day);
     let before = &standing.bars[..ends];
     let begins = standing.bars.partition_point(|bar| bar.day <= last.day);
     let after = &standing.bars[begins..];
-    let is_near = |one: &Candle, other: &Candle| other.day.since(one.day) <= SEAM_DAYS;
+    let ratio = |value, days| Ratio {
+        value,
+        is_tight: false,
+        is_of_gap: days > SEAM_DAYS,
+    };
     if let Some(newest) = before.last()
-        && is_near(newest, first)
+        && let days @ ..=GAP_DAYS = first.day.since(newest.day)
     {
-        return jump(before, &incoming.bars);
+        return jump(before, &incoming.bars).map(|jump| ratio(jump, days));
     }
     let next = after.first()?;
-    if !is_near(last, next) {
+    let days = next.day.since(last.day);
+    if days > GAP_DAYS {
         return None;
     }
-    jump(&incoming.bars, after).map(|jump| 1.0 / jump)
+    jump(&incoming.bars, after).map(|jump| ratio(1.0 / jump, days))
 }
 
 /// The price behind a seam over the one before it, where only a split explains it.
@@ -249,7 +320,12 @@ fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     }
     let turnover = new * jump / old;
     let is_quiet = after.first()?.volume <= new * SEAM_TURNOVER;
-    (is_quiet && (1.0 / SEAM_TURNOVER..=SEAM_TURNOVER).contains(&turnover)).then_some(jump)
+    let most = if after.len() < FEW_SESSIONS {
+        SEAM_TURNOVER_OF_FEW
+    } else {
+        SEAM_TURNOVER
+    };
+    (is_quiet && (1.0 / most..=most).contains(&turnover)).then_some(jump)
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -356,10 +432,92 @@ mod tests {
         crash[0].volume *= 30.0;
         let settled = settle(&stored(&old, old_scale), &crash, new_scale, &none);
         assert_eq!((settled.inferred, settled.refused), (None, None));
-        // After two months nobody knows.
-        let later = bars(110..150, 41.0);
-        let settled = settle(&stored(&old, old_scale), &later, new_scale, &none);
+        // Nor is one session with five times the volume, of which nothing follows yet.
+        let mut halved = bars(50..51, 204.0);
+        halved[0].volume = old[0].volume * 5.0;
+        let settled = settle(&stored(&old, old_scale), &halved, PriceScale::Through(day(50)), &none);
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    #[test]
+    fn a_jump_across_a_gap_of_weeks_is_refused() {
+        let (old, later) = (bars(0..50, 400.0), bars(110..150, 41.0));
+        let scale = PriceScale::Through(day(149));
+        let of_old = stored(&old, PriceScale::Through(day(49)));
+        let settled = settle(&of_old, &later, scale, &Splits::default());
         assert_eq!(settled.inferred, None);
+        assert!((settled.refused.unwrap() - 0.1).abs() < 0.01);
+        // Who reports the split is believed.
+        let splits = Splits::new([Split {
+            ex_date: day(80),
+            no_later_than: None,
+            ratio: 10.0,
+        }]);
+        let settled = settle(&of_old, &later, scale, &splits);
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+        // A fall that no split has is one.
+        let fell = bars(110..150, 260.0);
+        let settled = settle(&of_old, &fell, scale, &Splits::default());
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+        // After half a year nobody compares.
+        let settled = settle(&of_old, &bars(300..350, 41.0), scale, &Splits::default());
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    #[test]
+    fn many_common_days_tell_the_ratio_exactly() {
+        let old = bars(0..50, 400.0);
+        let of_old = stored(&old, PriceScale::Through(day(49)));
+        for ratio in [1.061, 1.12, 1.22, 1.28, 1.3, 1.37, 2.06, 2.45, 10.3, 0.78] {
+            let settled = settle(
+                &of_old,
+                &bars(0..90, 400.0 * ratio),
+                PriceScale::Through(day(89)),
+                &Splits::default(),
+            );
+            assert_eq!(settled.inferred, None, "{ratio}");
+            assert!((settled.refused.unwrap() / ratio - 1.0).abs() < 1e-3, "{ratio}");
+        }
+        for ratio in [0.5, 1.0 / 3.0, 0.1, 0.667, 1.5] {
+            let settled = settle(
+                &of_old,
+                &bars(0..90, 400.0 * ratio),
+                PriceScale::Through(day(89)),
+                &Splits::default(),
+            );
+            assert_eq!(settled.refused, None, "{ratio}");
+            assert!(settled.inferred.is_some(), "{ratio}");
+        }
+        // Files of two exchanges.
+        let settled = settle(
+            &of_old,
+            &bars(0..90, 401.6),
+            PriceScale::Through(day(89)),
+            &Splits::default(),
+        );
+        assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    #[test]
+    fn a_file_that_falls_on_the_day_of_a_split_does_not_contain_it() {
+        let splits = Splits::new([Split {
+            ex_date: day(50),
+            no_later_than: None,
+            ratio: 4.0,
+        }]);
+        let claimed = PriceScale::Through(day(89));
+        let mut raw = bars(0..50, 400.0);
+        raw.extend(bars(50..90, 101.0));
+        let settled = settle(&[], &raw, claimed, &splits);
+        assert_eq!(settled.scale, PriceScale::Through(day(49)));
+        let closes: Vec<f64> = raw
+            .iter()
+            .map(|bar| splits.convert(*bar, settled.scale, day(89)).close)
+            .collect();
+        assert!(closes.windows(2).all(|pair| (pair[1] / pair[0]).ln().abs() < 0.05));
+        // One that goes on contains it.
+        let settled = settle(&[], &bars(0..90, 101.0), claimed, &splits);
+        assert_eq!(settled.scale, claimed);
     }
 
     #[test]

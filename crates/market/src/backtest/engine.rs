@@ -257,10 +257,9 @@ impl Engine<'_> {
             .collect();
         self.matched |= !candidates.is_empty();
         candidates.retain(|(_, instrument, _)| {
-            let gone = self.timeline.ends(*instrument, session)
-                || self.instruments[*instrument]
-                    .delisted
-                    .is_some_and(|last| last <= day);
+            let gone = self.instruments[*instrument]
+                .delisted
+                .is_some_and(|last| last <= day);
             let known = |order: &Order| order.instrument == *instrument;
             !gone
                 && !self.orders.iter().any(known)

@@ -15,8 +15,6 @@ pub(super) struct Timeline {
     rebalances: Vec<bool>,
     /// One row of sessions per instrument.
     bars: Vec<u32>,
-    /// The session of the last bar of each instrument.
-    last: Vec<Option<usize>>,
 }
 
 impl Timeline {
@@ -53,10 +51,6 @@ impl Timeline {
                 row[session_of[day.since(start) as usize]] = (before + offset) as u32;
             }
         }
-        let last = windows
-            .iter()
-            .map(|window| Some(session_of[window.days().last()?.since(start) as usize]))
-            .collect();
         let mut previous = None;
         let rebalances = sessions
             .iter()
@@ -69,7 +63,6 @@ impl Timeline {
             sessions,
             rebalances,
             bars,
-            last,
         }
     }
 
@@ -84,9 +77,14 @@ impl Timeline {
     }
 
     /// Whether it shows in this session that an instrument trades no more: so many sessions passed without one of its bars that
-    /// it is no late delivery. Nobody knows it earlier.
+    /// it is no late delivery. Nobody knows it earlier, nor that prices of it may come again.
     pub(super) fn ends(&self, instrument: usize, session: usize) -> bool {
-        self.last[instrument].is_some_and(|last| last + SILENT_SESSIONS == session)
+        let Some(last) = session.checked_sub(SILENT_SESSIONS) else {
+            return false;
+        };
+        self.bar(instrument, session).is_none()
+            && self.bar(instrument, last).is_some()
+            && (last + 1..session).all(|between| self.bar(instrument, between).is_none())
     }
 
     /// The bar of an instrument at a session.

@@ -297,6 +297,33 @@ fn what_stops_trading_is_sold_at_its_last_price_and_frees_its_money() {
 }
 
 #[test]
+fn what_is_silent_for_ten_sessions_is_sold_though_its_prices_come_back() {
+    let stays = candles(&[at(50.0); 40]);
+    let all = candles(&[at(10.0); 40]);
+    let (columns, _) = market::CandleColumns::sift(
+        all.view()
+            .iter()
+            .filter(|candle| candle.day <= session(4) || candle.day >= session(30)),
+    );
+    let first = [session(0)];
+    let instruments = [
+        Instrument {
+            sentiment: Steps::new(&first, &[0.9]),
+            ..Instrument::of_prices("GAP", columns.view())
+        },
+        Instrument::of_prices("STAYS", stays.view()),
+    ];
+    let rule = Strategy {
+        max_positions: 1,
+        ..strategy(&[("sentiment_above", 0.5)], &[])
+    };
+    let found = backtest(&rule, &instruments, session(0)).unwrap();
+    let first = &found.trades[0];
+    assert_eq!(first.exit_reason, ExitReason::NoMorePrices);
+    assert_eq!(first.exit_day, session(14));
+}
+
+#[test]
 fn a_strategy_that_never_trades_says_why() {
     let prices = candles(&[at(10.0); 12]);
     let one = [Instrument::of_prices("A", prices.view())];

@@ -166,7 +166,14 @@ impl Operation for Correlate {
             histories.push(context.prices.history(listing, when).await?);
         }
         let max_age = asked.max_age.unwrap_or(MAX_AGE);
-        let freshness = context.prices.freshness(max_age, when).await?;
+        let newest_days = histories
+            .iter()
+            .filter_map(|history| Some(history.candles().last()?.day));
+        let freshness = context
+            .prices
+            .freshness(max_age, when)
+            .await?
+            .beside(newest_days);
         // What has no candle at all is named below for that.
         let is_fresh = |place: &usize| {
             let newest = histories[*place].candles().last();

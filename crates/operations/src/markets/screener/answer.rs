@@ -262,12 +262,12 @@ fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
         ),
         (
             "matches.pe_ratio",
-            "no source reports earnings per share, or they are not positive",
+            "no source reports earnings per share of the time of the price, or they are not positive",
             |row| row.pe_ratio.is_none(),
         ),
         (
             "matches.market_cap_b",
-            "no source reports the number of shares or the market value",
+            "no source reports the number of shares or the market value of the time of the price",
             |row| row.market_cap_b.is_none(),
         ),
     ];

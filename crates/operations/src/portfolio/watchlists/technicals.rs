@@ -175,7 +175,12 @@ impl Operation for ShowTechnicals {
         for (listing, history) in &items {
             issues.extend(listing.unmeasured("technicals", history.candles()));
         }
-        let freshness = context.prices.freshness(max_age, when).await?;
+        let newest_days = items.iter().filter_map(|(listing, _)| listing.priced_on(when));
+        let freshness = context
+            .prices
+            .freshness(max_age, when)
+            .await?
+            .beside(newest_days);
         let compute = move || {
             let mut too_old = Vec::new();
             let mut rows: Vec<ItemTechnicalsBody> = items
