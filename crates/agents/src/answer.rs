@@ -198,7 +198,13 @@ pub fn write(
         data,
     };
     let mut sheet = Sheet::default();
-    if page.wants(Intent::Help) {
+    if let Some(term) = page.reading.term {
+        sheet.lead(format!(
+            "**{}**: {}",
+            term.name,
+            figures::sentence(term.meaning)
+        ));
+    } else if page.wants(Intent::Help) {
         sheet.lead(HELP);
     } else if page.wants(Intent::Unclear) {
         sheet.lead(UNCLEAR);

@@ -529,9 +529,19 @@ const LONG: usize = 12;
 fn ask_again(reading: &mut Reading, last: Reading) {
     let when = std::mem::take(&mut reading.when);
     let question = std::mem::take(&mut reading.question);
+    let mut intents = last.intents;
+    // An assessment is one of now; of a past time the price is told.
+    if when.from.is_some() && !when.is_ahead {
+        for intent in &mut intents {
+            if *intent == Intent::Outlook {
+                *intent = Intent::Performance;
+            }
+        }
+    }
     *reading = Reading {
         when,
         question,
+        intents,
         ..last
     };
 }
@@ -568,7 +578,11 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
     let speaks_of_both = ["two", "both"].iter().any(|word| words.contains(word));
     if names_no_other && speaks_of_both && recent.len() >= 2 {
         reading.instruments = recent.into_iter().take(2).collect();
-        reading.intents = vec![Intent::Comparison];
+        reading.intents = vec![if lower.contains("correlat") {
+            Intent::Correlation
+        } else {
+            Intent::Comparison
+        }];
         return true;
     }
     // `price of gold`, `and how was it a year ago`: series are leant on only where a word points to them.
@@ -648,6 +662,7 @@ fn lean_on(reading: &mut Reading, spoken: Spoken, names: &query::Names, today: D
             | Intent::Filings
             | Intent::Institutions
             | Intent::Analysts
+            | Intent::WhyMoved
             | Intent::Topic]
     );
     // `why did it fall?` speaks of nothing else.

@@ -119,6 +119,27 @@ pub(crate) fn span(date: &str, frequency: &str) -> String {
     }
 }
 
+/// The day of a year before: `2026-05-01` becomes `2025-05-01`.
+pub(crate) fn a_year_before(date: &str) -> Option<String> {
+    let year: i32 = date.get(..4)?.parse().ok()?;
+    Some(format!("{:04}{}", year - 1, date.get(4..)?))
+}
+
+/// Whether one observation follows on another without one missing between them, by how often there is one.
+pub(crate) fn follows_on(date: &str, before: &str, frequency: &str) -> bool {
+    let days = match frequency {
+        "monthly" => 31,
+        "quarterly" => 92,
+        "weekly" => 7,
+        "annual" => 366,
+        _ => return true,
+    };
+    let day = |text: &str| text.get(..10).and_then(Day::parse);
+    day(date)
+        .zip(day(before))
+        .is_some_and(|(date, before)| date.since(before) <= days)
+}
+
 /// As a sentence: with a capital and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut characters = text.trim().chars();
@@ -207,6 +228,9 @@ mod tests {
         assert_eq!(day("2026-11-20T21:00:00Z"), "20 Nov 2026");
         assert_eq!(day("soon"), "soon");
         assert_eq!(sentence("no key"), "No key.");
+        assert_eq!(a_year_before("2026-05-01").as_deref(), Some("2025-05-01"));
+        assert!(follows_on("2026-05-01", "2026-04-01", "monthly"));
+        assert!(!follows_on("2025-11-01", "2025-09-01", "monthly"));
         assert_eq!(count(1, "brief", "briefs"), "1 brief");
     }
 

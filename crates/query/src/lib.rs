@@ -18,6 +18,7 @@ mod ranking;
 mod reading;
 mod subjects;
 mod sums;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -38,4 +39,5 @@ pub use subjects::{
     How, Instrument, Series, is_commodity, is_index, is_macro, is_pair, reads_back,
 };
 pub use sums::{Conversion, Position, Size};
+pub use terms::Term;
 pub use time::When;

@@ -14,6 +14,7 @@ pub enum Measure {
     Beta,
     Debt,
     Sentiment,
+    RevenueGrowth,
 }
 
 impl Measure {
@@ -34,7 +35,8 @@ impl Measure {
 /// The measure that the words of a question name first.
 pub(crate) fn asked(words: &[Word]) -> Option<Measure> {
     /// Beginnings of words.
-    const NAMED: [(Measure, &[&str]); 8] = [
+    const NAMED: [(Measure, &[&str]); 9] = [
+        (Measure::RevenueGrowth, &["grow", "faster"]),
         (Measure::Beta, &["beta"]),
         (
             Measure::Volatility,

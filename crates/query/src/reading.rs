@@ -23,6 +23,7 @@ use crate::names::Names;
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
 use crate::sums::{self, Conversion, Position, Positions, Size};
+use crate::terms::{self, Term};
 use crate::time::{self, When};
 use crate::topic;
 use crate::words;
@@ -69,6 +70,8 @@ pub struct Reading {
     pub ranks_prices: bool,
     /// The fact of a company that it asks for.
     pub fact: Option<Fact>,
+    /// The term that it wants to have explained.
+    pub term: Option<Term>,
     /// The figure by which it compares.
     pub measure: Option<Measure>,
     /// The large holder that it names beside what is held, as it is written.
@@ -281,7 +284,18 @@ fn read_observed(
     };
     let observed = wishes.observed();
     let mut intents = wishes.decided(&observed);
+    let asks_words = wishes.asks_words() && intents.first() == Some(&Intent::News);
+    if asks_words {
+        intents.retain(|intent| *intent != Intent::Macro);
+    }
     let fact = fact_of(&words, &found, &mut intents);
+    let term = terms::asked(&words).filter(|_| {
+        // `what is inflation`: what has a value is answered by it.
+        found.instruments.is_empty() && found.series.is_empty()
+    });
+    if term.is_some() {
+        intents = vec![Intent::Help];
+    }
     let meant = (intents.first() == Some(&Intent::Macro) && found.series.is_empty())
         .then(|| indicator::meant(text))
         .flatten();
@@ -322,6 +336,7 @@ fn read_observed(
         positions,
         ranks_prices: ranking::ranks_prices(&words),
         fact,
+        term,
         measure: measure::asked(&words),
         holder: intents
             .contains(&Intent::Institutions)
@@ -392,7 +407,12 @@ fn read_observed(
         reading.instruments.push(instrument);
     }
     let meant = meant.map(|series| (Series::Known(series), 0..0));
+    // `what did Powell say`: he stands for no rate there.
+    let is_of_words = asks_words && !reading.wants(Intent::Macro);
     for (series, _) in found.series.into_iter().chain(meant) {
+        if is_of_words && is_macro(series) {
+            continue;
+        }
         if !reading.series.contains(&series) {
             reading.series.push(series);
         }
@@ -479,8 +499,10 @@ fn when(
 ) -> When {
     let found = time::find(text, words, &mentions.times, today);
     match ago {
+        // `and a year ago?`: of then, too.
         Some((day, range))
-            if found.is_unsaid() && words.iter().any(|word| word.is_any(&["was", "were"])) =>
+            if found.is_unsaid()
+                && (words.len() <= 5 || words.iter().any(|word| word.is_any(&["was", "were"]))) =>
         {
             When {
                 from: Some(day),
@@ -527,6 +549,10 @@ fn positions_of(
     ];
     // `10k` is a form of filing, and money where it is put into something.
     let is_money = wishes.filing_is_number() && positions.puts_money();
+    // `its market cap in yen` is a figure of the company, and no position.
+    if wishes.has(Intent::Fundamentals) && positions.is_only_converted() {
+        return Vec::new();
+    }
     let is_other =
         |intent: &Intent| OTHERS.contains(intent) && !(is_money && *intent == Intent::Filings);
     if intents.iter().any(is_other) {

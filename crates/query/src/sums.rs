@@ -296,6 +296,14 @@ impl Positions<'_> {
         }
     }
 
+    /// Whether neither a number of shares nor a sum is said, and only another currency is wanted.
+    pub(crate) fn is_only_converted(&self) -> bool {
+        let mut named = self.instruments.iter();
+        self.wanted.is_some()
+            && !named.any(|(_, range)| self.units(range).is_some())
+            && self.money().is_none()
+    }
+
     /// Whether a sum is put into something.
     pub(crate) fn puts_money(&self) -> bool {
         self.money().is_some()

@@ -29,7 +29,7 @@ struct Compared<'a> {
 type Period<'a> = (&'a str, &'a str, f64);
 
 /// What is compared.
-const ROWS: [&str; 14] = [
+const ROWS: [&str; 15] = [
     "",
     "Price",
     "Change from the close before",
@@ -43,6 +43,7 @@ const ROWS: [&str; 14] = [
     "Debt to equity",
     "Beta",
     "Volatility a year",
+    "Revenue growth in a year",
     "Company figures to",
 ];
 
@@ -65,6 +66,9 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         .filter_map(|one| Some((one.symbol, one.period?)))
         .collect();
     periods.extend(periods_of_series(page));
+    if periods.is_empty() && page.asked_from().is_some() {
+        sheet.lead("No prices of the time that is asked about are on record of any of them.");
+    }
     over_time(periods, sheet);
     verdict(&all, sheet);
     if let Some(newest) = newest {
@@ -114,6 +118,10 @@ fn compared<'a>(
         |field: &str| figure(field).or_else(|| analysis.number(&format!("fundamentals/{field}")));
     let volatility = performance.and_then(|one| one.number("volatility_pct"));
     let sentiment = analysis.number("sentiment/score");
+    let statements = page
+        .of("statements", symbol)
+        .map(|all| all.list("statements"));
+    let growth = statements.and_then(|all| all.first()?.number("revenue_growth"));
     let measured = page.reading.measure.and_then(|measure| match measure {
         // A company that earns nothing is not the cheapest.
         Measure::PriceToEarnings => of_company("pe_ratio").filter(|ratio| *ratio > 0.0),
@@ -124,6 +132,7 @@ fn compared<'a>(
         Measure::Beta => figure("beta"),
         Measure::Debt => figure("debt_to_equity"),
         Measure::Sentiment => sentiment,
+        Measure::RevenueGrowth => growth,
     });
     Some(Compared {
         symbol,
@@ -149,6 +158,7 @@ fn compared<'a>(
             figure("debt_to_equity").map_or_else(dash, |value| format!("{value:.2}")),
             figure("beta").map_or_else(dash, |value| format!("{value:.2}")),
             volatility.map_or_else(dash, percent),
+            growth.map_or_else(dash, change),
             match (text("period_end"), figure("pe_ratio")) {
                 (Some(end), _) => day(end),
                 (None, Some(_)) => "not said by their table".to_owned(),
@@ -215,6 +225,11 @@ fn words_of(measure: Measure, is_of_two: bool) -> (&'static str, &'static str, &
             ("more positive", "less so"),
             ("the most positive", "the least so"),
         ),
+        Measure::RevenueGrowth => (
+            "growth of revenue against the quarter of a year before",
+            ("faster", "slower"),
+            ("the fastest", "the slowest"),
+        ),
         other => (
             match other {
                 Measure::DividendYield => "dividend yield",
@@ -236,6 +251,7 @@ fn shown(measure: Measure, value: f64) -> String {
         Measure::MarketValue => crate::figures::large(value, "USD"),
         Measure::DividendYield => format!("{value:.2}%"),
         Measure::ProfitMargin | Measure::Volatility => percent(value),
+        Measure::RevenueGrowth => change(value),
         Measure::Beta | Measure::Debt | Measure::Sentiment => format!("{value:.2}"),
     }
 }

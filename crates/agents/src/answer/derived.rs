@@ -7,6 +7,8 @@ use model::Day;
 use query::Reading;
 use serde_json::{Map, Value, json};
 
+use crate::figures;
+
 /// Sessions that a usual volume is the mean of.
 const USUAL_SESSIONS: usize = 20;
 /// Days of prices where no time is named.
@@ -97,24 +99,36 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
     for one in economy.values_mut() {
         let unit = one.get("unit").and_then(Value::as_str).unwrap_or_default();
         let is_rate = unit.to_lowercase().contains("percent") || unit.contains('%');
-        let a_year = match one.get("frequency").and_then(Value::as_str) {
-            Some("monthly") => 12,
-            Some("quarterly") => 4,
-            _ => 0,
-        };
-        let value = |place: usize| {
-            let observations = one.get("observations")?.as_array()?;
-            observations.get(place)?.get("value")?.as_f64()
-        };
-        let grew = |place: usize| {
-            let (now, then) = (value(0)?, value(place)?);
-            (place > 0 && then > 0.0 && !is_rate).then(|| (now / then - 1.0) * 100.0)
+        let frequency = one.get("frequency").and_then(Value::as_str);
+        let frequency = frequency.unwrap_or_default();
+        let observations = one.get("observations").and_then(Value::as_array);
+        let seen: Vec<(&str, f64)> = observations
+            .into_iter()
+            .flatten()
+            .filter_map(|one| Some((one.get("date")?.as_str()?, one.get("value")?.as_f64()?)))
+            .collect();
+        let newest = seen.first().copied();
+        // A month of which nothing was published is no step.
+        let previous = newest
+            .zip(seen.get(1).copied())
+            .and_then(|(newest, before)| {
+                figures::follows_on(newest.0, before.0, frequency).then_some(before.1)
+            });
+        let a_year = newest.and_then(|(date, _)| {
+            let then = figures::a_year_before(date)?;
+            let mut of_then = seen.iter().filter(|(date, _)| *date == then);
+            matches!(frequency, "monthly" | "quarterly")
+                .then(|| of_then.next().map(|(_, value)| *value))?
+        });
+        let grew = |then: Option<f64>| {
+            let (now, then) = (newest?.1, then?);
+            (then > 0.0 && !is_rate).then(|| (now / then - 1.0) * 100.0)
         };
         // Jobs are counted by how many there are more.
         let is_counted = unit.to_lowercase().contains("thousand");
-        let more = value(0).zip(value(1)).map(|(now, then)| now - then);
+        let more = newest.zip(previous).map(|((_, now), then)| now - then);
         let found = [
-            ("change_from_previous_pct", grew(1)),
+            ("change_from_previous_pct", grew(previous)),
             ("change_from_previous", more.filter(|_| is_counted)),
             ("change_from_year_before_pct", grew(a_year)),
         ];

@@ -402,6 +402,28 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The one session that lies in the time.
+    fn only_session(&self, performance: View<'_>, close: f64, date: &str, sheet: &mut Sheet) {
+        let currency = self.currency();
+        let range = performance
+            .number("low")
+            .zip(performance.number("high"))
+            .map(|(low, high)| {
+                format!(
+                    "; in that session it traded between {} and {}",
+                    money(low, currency),
+                    money(high, currency)
+                )
+            });
+        sheet.lead(format!(
+            "**{}** closed at **{}** on {}, its newest session of that time{}.",
+            self.name(),
+            money(close, currency),
+            day(date),
+            range.unwrap_or_default()
+        ));
+    }
+
     /// Says so where the newest value before the time that is asked about is not of that time; whether it is not.
     fn before_asked(&self, date: Option<&str>, sheet: &mut Sheet) -> bool {
         let asked = self.page.asked_from();
@@ -412,11 +434,15 @@ impl<'a> Writer<'a> {
             })
         });
         if let Some(newest) = newest {
-            sheet.lead(format!(
+            let line = format!(
                 "No price of **{}** of the time that is asked about is on record; the newest before it is of {}.",
                 self.name(),
                 day(newest)
-            ));
+            );
+            // Price and course may both be asked for.
+            if !sheet.lead.contains(&line) {
+                sheet.lead(line);
+            }
         }
         newest.is_some()
     }
@@ -436,6 +462,7 @@ impl<'a> Writer<'a> {
         {
             return;
         }
+        self.before_asked(coin.text("updated_at"), sheet);
         let at = coin
             .text("updated_at")
             .map(|at| format!(" ({})", day_of(at)));
@@ -699,10 +726,7 @@ impl<'a> Writer<'a> {
             return;
         }
         let Some(change_pct) = performance.number("change_pct") else {
-            sheet.unknown(format!(
-                "Only one session of {} lies in the period.",
-                self.name()
-            ));
+            self.only_session(performance, end, to, sheet);
             return;
         };
         self.extremes(performance, sheet);

@@ -117,7 +117,22 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     });
     let periods = page.get("period");
     let whole = periods.and_then(|periods| periods.at("^GSPC"));
-    if named.is_empty() && !over_time(whole, sheet) && !changes.is_empty() {
+    let is_older = newest.and_then(model::Day::parse).is_some_and(|newest| {
+        page.asked_from()
+            .is_some_and(|asked| asked.since(newest) > super::NEAR)
+    });
+    if is_older {
+        sheet.lead.insert(
+            0,
+            format!("No level of the time that is asked about is on record; the newest before it is of {date}."),
+        );
+    }
+    let is_told = named.is_empty() && over_time(whole, sheet);
+    if let Some(whole) = whole.filter(|_| is_told) {
+        let changed = whole.number("change_pct").unwrap_or_default();
+        against_question(page, &[changed], sheet);
+    }
+    if named.is_empty() && !is_told && !changes.is_empty() {
         sheet.lead(format!(
             "**{direction}** on {date}{}.",
             leading.unwrap_or_default()
@@ -180,9 +195,9 @@ fn against_question(page: &Page<'_>, changes: &[f64], sheet: &mut Sheet) {
         return;
     }
     if asked == Some(false) && is_all(|change| *change > 0.0) {
-        sheet.lead("They rose in that session; the question speaks of a fall.");
+        sheet.lead("They rose; the question speaks of a fall.");
     } else if asked == Some(true) && is_all(|change| *change < 0.0) {
-        sheet.lead("They fell in that session; the question speaks of a rise.");
+        sheet.lead("They fell; the question speaks of a rise.");
     }
 }
 
@@ -620,6 +635,27 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         .into_iter()
         .filter_map(|one| one.0.as_str())
         .collect();
+    let has_filters = screener
+        .at("filters_applied")
+        .and_then(|all| all.0.as_object())
+        .is_some_and(|all| !all.is_empty());
+    let is_sorted = read.iter().any(|one| one.contains(": sort "));
+    if !has_filters && !is_sorted && !not_understood.is_empty() || scanned == 0 {
+        // A list of everything answers nothing that was not understood.
+        let reasons = screener.reasons();
+        match (&not_understood[..], reasons.first()) {
+            ([], Some(reason)) => sheet.lead(sentence(reason)),
+            ([], None) => {
+                sheet.lead("The question names no condition by which shares could be picked.")
+            }
+            _ => sheet.lead(format!(
+                "Shares cannot be picked by this: {}.",
+                quoted(&not_understood.join(", "))
+            )),
+        }
+        sheet.lead("Ask with a figure, such as “energy stocks with a dividend yield above 4%” or “oversold tech stocks”.");
+        return;
+    }
     if total == 0 {
         sheet.lead(format!(
             "Nothing matches among {} scanned.",

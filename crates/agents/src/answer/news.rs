@@ -67,7 +67,11 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                 None if has_no_context => {}
                 None if key == "news" => {
                     let topic = quoted(&page.reading.topic);
-                    sheet.unknown(format!("No brief is about “{topic}”."));
+                    sheet.unknown(if topic.is_empty() {
+                        "No brief of that time is on record.".to_owned()
+                    } else {
+                        format!("No brief is about “{topic}”.")
+                    });
                 }
                 None => {
                     if let Some(newest) = result.text("meta/newest_available") {

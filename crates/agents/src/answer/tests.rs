@@ -154,3 +154,98 @@ fn what_is_on_record_nowhere_is_said_and_nothing_else_stands_in_its_place() {
     );
     assert!(!text.contains("On the question"), "{text}");
 }
+
+#[test]
+fn a_term_is_explained_without_a_source() {
+    let text = summary("what is a short squeeze", json!({}));
+    assert!(
+        text.starts_with("**short squeeze**: A rise that forces"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_list_of_everything_answers_no_condition() {
+    let text = summary(
+        "energy stocks with the highest dividend",
+        json!({"screener": {
+            "matches": [{"ticker": "XOM", "price": 1.0}],
+            "filters_applied": {}, "total_scanned": 37, "total_matches": 37,
+            "explanation": ["energy: sector Energy"], "not_understood": ["highest", "dividend"],
+        }}),
+    );
+    assert!(
+        text.starts_with("Shares cannot be picked by this: highest, dividend."),
+        "{text}"
+    );
+    assert!(!text.contains("XOM"), "{text}");
+}
+
+#[test]
+fn the_market_over_a_time_goes_before_its_last_day() {
+    let indices = |level: f64, date: &str| json!({"indices": [{"symbol": "^GSPC", "name": "S&P 500", "price": level, "change_pct": 0.3, "date": date}]});
+    let text = summary(
+        "how did the stock market do this year",
+        json!({
+            "market": indices(110.0, "2026-11-25"),
+            "market_before": indices(100.0, "2025-12-31"),
+        }),
+    );
+    assert!(
+        text.starts_with("**US shares rose** from 31 Dec 2025 to 25 Nov 2026"),
+        "{text}"
+    );
+    assert!(
+        text.contains("| S&P 500 | 110.00 | +10.00% | +0.30% | 25 Nov 2026 |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_year_before_is_told_by_its_month_where_one_is_missing() {
+    let months = [
+        ("2026-05-01", 110.0),
+        ("2026-04-01", 108.0),
+        ("2026-03-01", 107.0),
+        ("2026-02-01", 106.0),
+        ("2026-01-01", 105.0),
+        ("2025-12-01", 104.0),
+        ("2025-11-01", 103.0),
+        ("2025-09-01", 102.0),
+        ("2025-08-01", 101.0),
+        ("2025-07-01", 100.5),
+        ("2025-06-01", 100.2),
+        ("2025-05-01", 100.0),
+        ("2025-04-01", 99.0),
+    ];
+    let observations: Vec<Value> = months
+        .iter()
+        .map(|(date, value)| json!({"date": date, "value": value}))
+        .collect();
+    let text = summary(
+        "consumer price index",
+        json!({"economy": {"cpi": {
+            "name": "Consumer Price Index", "unit": "index", "frequency": "monthly",
+            "observations": observations,
+        }}}),
+    );
+    assert!(
+        text.contains(
+            "A year before, for May 2025, it was 100.00, which makes **+10.00%** in a year."
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn prices_of_another_time_are_not_compared_over_the_one_that_is_asked_about() {
+    let analysis = json!({"price": 100.0, "price_date": "2023-06-29"});
+    let text = summary(
+        "AAPL vs NVDA since March",
+        json!({"analysis": {"AAPL": analysis, "NVDA": analysis}}),
+    );
+    assert!(
+        text.starts_with("No prices of the time that is asked about are on record"),
+        "{text}"
+    );
+}

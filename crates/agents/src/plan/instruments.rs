@@ -278,7 +278,8 @@ impl Draft<'_> {
             );
         }
         // Growth is told by what was reported a year apart.
-        if self.wants(Intent::Fundamentals)
+        let compares_growth = compared && self.reading.measure == Some(Measure::RevenueGrowth);
+        if (self.wants(Intent::Fundamentals) || compares_growth)
             && kind == Kind::Share
             && !matches!(self.reading.fact, Some(Fact::Reported(_)))
             && asks_growth(&self.reading.question)

@@ -143,7 +143,8 @@ impl Draft<'_> {
         let when = &self.reading.when;
         let is_ahead = when.is_ahead || when.to.is_none_or(|to| to >= self.today);
         // `the next CPI release`: within a quarter of a year, whichever it is.
-        let is_one_release = self.wants(Intent::Macro) && when.is_unsaid();
+        let is_one_release =
+            when.is_unsaid() && (self.wants(Intent::Macro) || super::hours::asks(self.reading));
         let (from, to) = match (when.from, when.to) {
             _ if is_one_release => (self.today, self.today.plus(45)),
             (Some(from), Some(to)) if when.is_ahead => (from, to),
@@ -208,7 +209,7 @@ impl Draft<'_> {
                             true,
                         );
                     } else if query::is_index(series)
-                        && self.wants(Intent::Movers)
+                        && (self.wants(Intent::Movers) || self.wants(Intent::Screener))
                         && !self.wants(Intent::MarketOverview)
                     {
                         self.note(format!(
@@ -519,6 +520,16 @@ impl Draft<'_> {
             return;
         }
         let topic: String = self.reading.topic.chars().take(200).collect();
+        if topic.chars().count() < 2
+            && let Some(day) = self.reading.when.past_end(self.today)
+        {
+            // What was reported by the end of that time.
+            let usual = self.plan.as_of.replace(day);
+            let arguments = json!({"per_page": 10});
+            self.add("news", None, "list_briefs", "feed", arguments, true);
+            self.plan.as_of = usual;
+            return;
+        }
         if topic.chars().count() < 2 {
             self.add(
                 "trending",

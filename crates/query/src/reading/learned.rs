@@ -28,6 +28,8 @@ const BESIDE: f32 = 0.35;
 const RULED: f32 = 1.5;
 /// How probable it has to be that a question is none, where anything else is half as probable.
 const SURE: f32 = 0.6;
+/// How probable the first wish has to be where a question names nothing.
+const LIKELY: f32 = 0.15;
 /// More probable than not.
 const EVEN: f32 = 0.5;
 /// What only shares, funds and coins have.
@@ -144,6 +146,14 @@ impl Wishes<'_> {
         let mut wanted: Vec<Intent> = Vec::new();
         // Whether what is named answers already.
         let mut is_met = false;
+        // Where nothing is named and nothing is probable, the phrases decide; without any, it is none.
+        let is_open = self.found.is_nothing();
+        let is_unlikely = ranked
+            .first()
+            .is_none_or(|(probability, _)| *probability < LIKELY);
+        if is_open && is_unlikely {
+            return self.by_phrases();
+        }
         let runner_up = ranked.get(1).map_or(0.0, |(probability, _)| *probability);
         for (probability, intent) in ranked {
             let is_first = wanted.is_empty() && !is_met;
@@ -152,6 +162,7 @@ impl Wishes<'_> {
                 continue;
             }
             let least = match intent {
+                _ if is_first && is_open => LIKELY,
                 _ if is_first => 0.0,
                 // An assessment is large, and goes with every question a little.
                 Intent::Outlook => EVEN,
@@ -182,10 +193,25 @@ impl Wishes<'_> {
             return wanted;
         }
         if wanted.is_empty() {
-            return self.intents();
+            return if is_open {
+                self.by_phrases()
+            } else {
+                self.intents()
+            };
         }
         self.add_of_subjects(&mut wanted);
         wanted
+    }
+
+    /// What the phrases of a question that names nothing come to. A search of words that no phrase asks for is no wish.
+    fn by_phrases(&self) -> Vec<Intent> {
+        let ruled = self.intents();
+        let asks_nothing = ruled == [Intent::News] && !self.has(Intent::News);
+        if asks_nothing {
+            vec![Intent::Unclear]
+        } else {
+            ruled
+        }
     }
 
     /// The wish as it can be fulfilled with what the question names.
@@ -196,6 +222,7 @@ impl Wishes<'_> {
             Intent::Comparison if self.count() < 2 => None,
             Intent::Calendar if names_listed => Some(Intent::Earnings),
             Intent::Topic if names_listed => Some(Intent::News),
+            Intent::Macro if self.asks_words() => Some(Intent::News),
             // The figures on record are those of the United States.
             Intent::Macro if self.is_elsewhere => Some(Intent::News),
             // `best performing commodity`: what is ranked is named.
@@ -212,6 +239,15 @@ impl Wishes<'_> {
             Intent::Movers if !names_listed && self.has(Intent::Forex) => Some(Intent::Forex),
             Intent::Earnings if !names_listed => Some(Intent::Calendar),
             Intent::Sentiment if !names_listed => Some(self.mooded()),
+            Intent::Filings if self.has_sum_to_invest() => None,
+            // `the cheapest stock`: a figure ranks, and no move.
+            Intent::Movers if !names_listed && self.screen.sort.is_some() && !self.moves() => {
+                Some(Intent::Screener)
+            }
+            // `is now a good time to buy`.
+            Intent::Outlook if self.found.is_nothing() && self.asks_outlook() => {
+                Some(Intent::MarketOverview)
+            }
             Intent::Competitors
             | Intent::Technicals
             | Intent::Fundamentals

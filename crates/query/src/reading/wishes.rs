@@ -46,10 +46,19 @@ pub(super) struct Wishes<'a> {
 
 impl Wishes<'_> {
     pub(super) fn has(&self, intent: Intent) -> bool {
+        if intent == Intent::Filings && self.has_sum_to_invest() {
+            return false;
+        }
         self.cues.iter().any(|cue| cue.intent == intent)
             || intent == Intent::Insider && self.executives_trade()
             || intent == Intent::Institutions && self.asks_holder
             || intent == Intent::Verification && self.ends_in_doubt()
+    }
+
+    /// `I have 10k to invest`: a sum, and no form of filing.
+    pub(super) fn has_sum_to_invest(&self) -> bool {
+        const PUTTING: [&str; 6] = ["invest", "investing", "save", "saved", "spend", "spare"];
+        self.filing_is_number() && self.says(&PUTTING)
     }
 
     /// Whether the only word of filings is a number, such as `10k`.
@@ -121,7 +130,7 @@ impl Wishes<'_> {
             && last.is_some_and(|last| last.is_any(&["true", "real", "fake", "legit"]))
     }
 
-    fn says(&self, words: &[&str]) -> bool {
+    pub(super) fn says(&self, words: &[&str]) -> bool {
         self.words.iter().any(|word| word.is_any(words))
     }
 
@@ -180,6 +189,23 @@ impl Wishes<'_> {
                 rest.all(is_greeting)
             })
         })
+    }
+
+    /// `what did Powell say`: words about the economy are news and no figure.
+    pub(super) fn asks_words(&self) -> bool {
+        const SAYING: [&str; 8] = [
+            "say",
+            "said",
+            "says",
+            "saying",
+            "comment",
+            "commented",
+            "speech",
+            "remarks",
+        ];
+        self.says(&SAYING)
+            && self.says(&["what", "did", "has"])
+            && !self.says(&["data", "numbers", "figures"])
     }
 
     fn no_question(&self) -> Option<Intent> {

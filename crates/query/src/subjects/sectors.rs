@@ -9,9 +9,11 @@ use super::reader::Reader;
 use crate::words::Word;
 
 /// What stands behind the name of a sector.
-const NOUNS: [&str; 12] = [
+const NOUNS: [&str; 14] = [
     "sector",
     "sectors",
+    "stock",
+    "share",
     "stocks",
     "industry",
     "companies",

@@ -189,14 +189,18 @@ impl Reader<'_> {
         // `XQZT stock`, `price of XQZT`; `latest on OPEC` is about something else.
         let is_asked_of =
             at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for"]);
+        // A coin that everybody knows may be called as a word is: `ADA`.
+        let is_known = text::entities::traded(written).is_some_and(|(symbol, _)| symbol == written);
+        let is_word = names::is_ordinary(&word.lower)
+            && (text::token::is_stop_word(&word.lower)
+                || text::entities::is_common_word(&word.lower));
+        let stands_so = self.words.len() <= 2
+            || self.next(at).is_some_and(|next| next.is_any(&AFTER))
+            || is_asked_of;
         is_written_so
             && !NO_SYMBOLS.contains(written)
-            && !names::is_ordinary(&word.lower)
             && !(self.is_cue)(at)
-            && (text::entities::traded(written).is_some_and(|(symbol, _)| symbol == written)
-                || self.words.len() <= 2
-                || self.next(at).is_some_and(|next| next.is_any(&AFTER))
-                || is_asked_of)
+            && (is_known || !is_word && stands_so)
     }
 }
 

@@ -81,6 +81,7 @@ fn companies_that_are_not_listed_are_named_as_such() {
         assert_eq!(found.unknown, [unknown], "{text}");
         assert!(found.instruments.is_empty(), "{text}");
     }
+    assert_eq!(reading("ADA price").unknown, ["ADA"]);
     for text in [
         "what did Warren Buffett buy",
         "news about Ukraine",
@@ -133,4 +134,37 @@ fn comparisons_name_their_measure_and_holders_their_name() {
     assert!(reading("best performing commodity this year").ranks_prices);
     assert!(reading("which coin lost the most this week").ranks_prices);
     assert!(!reading("price of gold").ranks_prices);
+}
+
+#[test]
+fn what_nothing_speaks_for_is_no_question() {
+    for text in [
+        "20 shares",
+        "buy buy buy",
+        "how many people live in Germany",
+    ] {
+        assert_eq!(reading(text).intents, [Intent::Unclear], "{text}");
+    }
+    for (text, intent) in [
+        ("what did Powell say", Intent::News),
+        ("is now a good time to buy", Intent::MarketOverview),
+        ("what is the cheapest stock", Intent::Screener),
+        ("AAPL market cap in yen", Intent::Fundamentals),
+        ("latest on OPEC", Intent::News),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.intents.first(), Some(&intent), "{text}");
+        assert!(found.positions.is_empty(), "{text}");
+        assert!(found.series.is_empty(), "{text}");
+    }
+    assert!(!reading("I have 10k to invest").wants(Intent::Filings));
+}
+
+#[test]
+fn terms_are_explained_and_values_are_told() {
+    let term = |text: &str| reading(text).term.map(|term| term.name);
+    assert_eq!(term("what does P/E mean"), Some("p/e"));
+    assert_eq!(reading("what does P/E mean").intents, [Intent::Help]);
+    assert_eq!(term("what is the P/E of Apple"), None);
+    assert_eq!(term("what is inflation"), None);
 }

@@ -52,6 +52,12 @@ const BETA: Figure = Figure {
     asked_as: &["beta"],
 };
 
+/// Whether words stand in a question with the beginning of a word: `pe ratio` does not in `sharpe ratio`.
+fn begins_in(question: &str, words: &str) -> bool {
+    let mut found = question.match_indices(words);
+    found.any(|(at, _)| !question[..at].ends_with(char::is_alphanumeric))
+}
+
 impl Writer<'_> {
     pub(super) fn technicals(&self, sheet: &mut Sheet) {
         let Some(technicals) = self.get("technicals") else {
@@ -210,7 +216,7 @@ impl Writer<'_> {
         let is_told = matches!(self.page.reading.fact, Some(query::Fact::Reported(_)));
         for (figure, value) in figures {
             let mut words = figure.asked_as.iter();
-            let is_asked = !is_told && words.any(|words| question.contains(words));
+            let is_asked = !is_told && words.any(|words| begins_in(&question, words));
             match value {
                 Some(value) if is_asked => asked.push(format!("**{} {value}**", figure.name)),
                 Some(value) => facts.push(format!("{} {value}", figure.name)),

@@ -294,10 +294,16 @@ impl Writer<'_> {
             sheet.lead(format!("No filing of **{}** is on record.", self.name()));
             return;
         };
+        let form = first.text("form_type").unwrap_or("filing");
+        // `a 4` is none.
+        let form = if form.starts_with(|one: char| one.is_ascii_digit()) {
+            format!("Form {form}")
+        } else {
+            form.to_owned()
+        };
         sheet.lead(format!(
-            "**{}**: the newest filing on record is a {} of {}.",
+            "**{}**: the newest filing on record is a {form} of {}.",
             self.name(),
-            first.text("form_type").unwrap_or("filing"),
             first.text("filed_date").map(day).unwrap_or_default()
         ));
         let rows: Vec<String> = list
@@ -384,7 +390,7 @@ impl Writer<'_> {
                     peer.number("change_pct").map_or_else(dash, change),
                     peer.number("rsi_14").map_or_else(dash, one),
                     peer.number("market_cap_b")
-                        .map_or_else(dash, |value| large(value * 1e9, "USD"))
+                        .map_or_else(dash, |value| format!("${}B", one(value)))
                 ))
             })
             .collect();

@@ -111,10 +111,9 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
     let since = one
         .at("since")
         .and_then(|since| Some((since.text("date")?, since.number("value")?, since)));
-    let is_year_before = |then: &str| {
-        let year_before = observations.get(12).filter(|_| frequency == "monthly");
-        year_before.is_some_and(|(date, _)| *date == then)
-    };
+    // By its date and not by its place: a month may be missing.
+    let year_before = figures::a_year_before(date).filter(|_| frequency == "monthly");
+    let is_year_before = |then: &str| year_before.as_deref() == Some(then);
     if let Some((then, first, since)) = since.filter(|(then, ..)| !is_year_before(then)) {
         let is_rate = unit.to_lowercase().contains("percent");
         let went = if plain(value) == plain(first) {
@@ -162,7 +161,8 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             grew.unwrap_or_default()
         ));
     }
-    let a_year_before = observations.get(12).filter(|_| frequency == "monthly");
+    let mut of_then = observations.iter();
+    let a_year_before = of_then.find(|(date, _)| is_year_before(date));
     if let Some((then, earlier)) = a_year_before {
         sheet.lead(format!(
             "A year before, for {}, it was {}{}.",

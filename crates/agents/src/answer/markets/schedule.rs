@@ -36,6 +36,9 @@ pub(super) fn hours(page: &Page<'_>, sheet: &mut Sheet) {
     } else {
         "The US exchanges are **closed** now"
     };
+    if named_day(page, sheet) {
+        return;
+    }
     let times = clock("hours/opens_at").zip(clock("hours/closes_at"));
     sheet.lead(match times {
         Some((opens, closes)) => format!(
@@ -56,6 +59,41 @@ pub(super) fn hours(page: &Page<'_>, sheet: &mut Sheet) {
                 .unwrap_or_default()
         ),
     });
+}
+
+/// The day that the question names by its name, such as Christmas Eve; whether it names one.
+fn named_day(page: &Page<'_>, sheet: &mut Sheet) -> bool {
+    let Some(calendar) = page.get("calendar") else {
+        return false;
+    };
+    let question = page
+        .reading
+        .question
+        .to_lowercase()
+        .replace(['\'', '’'], "");
+    let events = calendar.list("events");
+    let named = events.iter().find(|event| {
+        let title = event.text("title").unwrap_or_default();
+        let name = title.split(',').next().unwrap_or(title).to_lowercase();
+        let name = name.replace(['\'', '’'], "");
+        let is_free = matches!(event.text("type"), Some("holiday" | "half_day"));
+        is_free && question.contains(name.trim_end_matches(" day"))
+    });
+    let told = named.and_then(|event| {
+        let state = if event.text("type") == Some("holiday") {
+            "**closed**"
+        } else {
+            "open for a **half day**, until 13:00 in New York"
+        };
+        Some(format!(
+            "On {} ({}) the US exchanges are {state}.",
+            day(event.text("date")?),
+            quoted(event.text("title")?)
+        ))
+    });
+    let is_named = told.is_some();
+    sheet.lead.extend(told);
+    is_named
 }
 
 /// The next release of the series that the question names, or that it is not on the calendar.

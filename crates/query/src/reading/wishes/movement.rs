@@ -81,7 +81,7 @@ const MOVING: [&str; 74] = [
 ];
 
 impl Wishes<'_> {
-    pub(super) fn moves(&self) -> bool {
+    pub(in crate::reading) fn moves(&self) -> bool {
         let directed = |word: &Word| verify::stance::direction_of(&word.lower) != 0;
         self.says(&MOVING)
             || self.words.iter().any(directed)
