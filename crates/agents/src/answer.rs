@@ -218,7 +218,9 @@ pub fn write(
         news::write(&page, &mut sheet);
     }
     for note in &plan.notes {
-        let is_answer = note.starts_with("nothing is listed as") && sheet.lead.is_empty();
+        // That nothing is listed under a name answers what is asked of it.
+        let is_of_unknown = reading.unknown.iter().any(|said| note.contains(said));
+        let is_answer = is_of_unknown && sheet.lead.is_empty();
         if is_answer {
             sheet.lead(figures::sentence(note));
         } else {

@@ -338,10 +338,7 @@ fn read_observed(
         fact,
         term,
         measure: measure::asked(&words),
-        holder: intents
-            .contains(&Intent::Institutions)
-            .then(|| holder)
-            .flatten(),
+        holder: holder.filter(|_| intents.contains(&Intent::Institutions)),
         bounds: ranking::bounds(&words, &counted).filter(|_| intents.contains(&Intent::Movers)),
         is_up: ranking::direction(&words),
         is_by_price: ranking::is_by_price(&words),

@@ -103,23 +103,16 @@ impl<'a> Writer<'a> {
         if self.wants(Intent::Outlook) {
             let price = analysis.number("price");
             let currency = self.currency();
-            match signal.and_then(|signal| Some((signal.text("action")?, signal.whole("score")?))) {
-                Some((action, score)) => sheet.lead(format!(
+            let rated =
+                signal.and_then(|signal| Some((signal.text("action")?, signal.whole("score")?)));
+            sheet.lead(match rated {
+                Some((action, score)) => format!(
                     "**{}: {}**, with a score of {score} out of 100 by fixed rules; this is neither advice nor a forecast.",
                     self.name(),
                     action.replace('_', " ")
-                )),
-                None => {
-                    let mut reasons = analysis.reasons().into_iter();
-                    let is_old = reasons.any(|reason| reason.contains("no signal is made"));
-                    let why = if is_old {
-                        "no signal, because its newest price is too old beside the news of now"
-                    } else {
-                        "not enough is known for a signal"
-                    };
-                    sheet.lead(format!("**{}**: {why}.", self.name()));
-                }
-            }
+                ),
+                None => format!("**{}**: {}.", self.name(), unrated(analysis)),
+            });
             if let Some(price) = price {
                 let moved = analysis
                     .number("change_pct")
@@ -759,6 +752,17 @@ impl<'a> Writer<'a> {
                 change(drawdown)
             ));
         }
+    }
+}
+
+/// Why an assessment has no signal.
+fn unrated(analysis: View<'_>) -> &'static str {
+    let mut states = analysis.list("data_status").into_iter();
+    let is_old = states.any(|one| one.text("field") == Some("trade_signal") && one.flag("stale"));
+    if is_old {
+        "no signal, because its newest price is too old beside the news of now"
+    } else {
+        "not enough is known for a signal"
     }
 }
 

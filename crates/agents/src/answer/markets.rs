@@ -646,7 +646,7 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         match (&not_understood[..], reasons.first()) {
             ([], Some(reason)) => sheet.lead(sentence(reason)),
             ([], None) => {
-                sheet.lead("The question names no condition by which shares could be picked.")
+                sheet.lead("The question names no condition by which shares could be picked.");
             }
             _ => sheet.lead(format!(
                 "Shares cannot be picked by this: {}.",
