@@ -134,9 +134,14 @@ impl Fact {
             Intent::Insider,
             Intent::Technicals,
         ];
-        if matches!(self, Self::Elsewhere(_)) {
+        if matches!(self, Self::Elsewhere(_) | Self::Office(_)) {
             let is_strict = intents.iter().any(|intent| STRICT.contains(intent));
-            return (!is_strict).then(|| vec![Intent::News]);
+            let wish = if matches!(self, Self::Office(_)) {
+                Intent::Insider
+            } else {
+                Intent::News
+            };
+            return (!is_strict).then(|| vec![wish]);
         }
         let is_loose = intents.iter().all(|intent| LOOSE.contains(intent));
         let is_assessed = intents.contains(&Intent::Outlook) && intents.len() > 1;
@@ -147,9 +152,8 @@ impl Fact {
         match self {
             Self::Action("split") => Some(vec![Intent::Fundamentals]),
             Self::Action(_) => asks_figures.then(|| vec![Intent::Fundamentals]),
-            Self::Office(_) => Some(vec![Intent::Insider]),
             Self::Reported(_) => asks_figures.then(|| intents.to_vec()),
-            Self::Elsewhere(_) => None,
+            Self::Office(_) | Self::Elsewhere(_) => None,
         }
     }
 }
@@ -191,6 +195,10 @@ mod tests {
             ("dividend history of Apple", Some(Fact::Action("dividend"))),
             (
                 "who is the CEO of Apple",
+                Some(Fact::Office("Chief Executive Officer")),
+            ),
+            (
+                "who runs Apple",
                 Some(Fact::Office("Chief Executive Officer")),
             ),
             ("did the CEO of Apple sell shares", None),
