@@ -45,7 +45,8 @@ const EPISODES: [&str; 32] = [
 
 /// A sentence in plain words, as far as they need no knowledge of times.
 pub(super) fn plainly(text: &str) -> String {
-    let plain = profit_of(text);
+    let plain = half_a_cent(&profit_of(text));
+    let plain = with_move(&plain);
     let plain = than_it_began(&plain);
     let plain = longest_run(&plain);
     named_day(&when_it_ended(&plain))
@@ -100,6 +101,46 @@ fn profit_of(text: &str) -> String {
             .is("of")
             .then(|| (next + 2, words.to_owned()))
     })
+}
+
+/// `less than half a US cent`: less than 0.5 cents.
+fn half_a_cent(text: &str) -> String {
+    replaced(text, |tokens, at| {
+        let is_half = tokens[at].is("half") && tokens.get(at + 1)?.is_any(&["a", "of"]);
+        let mut cent = at + 2;
+        cent += usize::from(tokens.get(cent)?.is_any(&["us", "u.s", "a"]));
+        let is_cent = tokens.get(cent)?.is("cent");
+        (is_half && is_cent).then(|| (cent + 1, "0.5 cents".to_owned()))
+    })
+}
+
+/// `Walmart, up by about a third, was among the quiet winners of 2024`: it was up by so much in 2024.
+fn with_move(text: &str) -> String {
+    let tokens = cut(text);
+    let found = || {
+        let open = (1..tokens.len()).find(|at| tokens[*at].join == Join::Break)?;
+        let close = (open + 1..tokens.len()).find(|at| tokens[*at].join == Join::Break)?;
+        let is_move = tokens[open].is_any(&["up", "down"]) && close < open + 7;
+        let tail = &tokens[close..];
+        let is_among = tail.len() < 12
+            && tail.len() > 4
+            && tail[0].is_any(&["was", "were", "ranked", "stood"])
+            && tail[1].is("among");
+        let year = tail
+            .last()
+            .filter(|year| is_among && year_of(year).is_some())?;
+        let is_plain = tail[..tail.len() - 1].iter().all(|token| token.number.is_none())
+            && tail[tail.len() - 2].is_any(&["of", "in"]);
+        (open < 5 && is_move && is_plain).then(|| {
+            format!(
+                "{} was {} in {}",
+                &text[..tokens[open - 1].end],
+                &text[tokens[open].start..tokens[close - 1].end],
+                year.text
+            )
+        })
+    };
+    found().unwrap_or_else(|| text.to_owned())
 }
 
 /// `ended 2022 lower than it began it`, `below where it had started the year`: lower. `worth more per share than`: higher than.
