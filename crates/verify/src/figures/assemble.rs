@@ -434,7 +434,6 @@ pub(super) fn finish(
         assertions,
         disclosure: None,
         in_a_row: when.in_a_row,
-        is_longest_run: when.in_a_row.is_some() && tokens.iter().any(|token| token.is("longest")),
         is_first,
         is_negated: said.is_negated,
         is_certain,

@@ -268,8 +268,6 @@ pub struct FigureClaim {
     pub disclosure: Option<Disclosure>,
     /// How many sessions in a row something is said to have gone one way.
     pub in_a_row: Option<u32>,
-    /// Whether no run of the period is said to be longer than that.
-    pub is_longest_run: bool,
     /// Whether it is said to be so for the first time.
     pub is_first: bool,
     /// Whether the claim denies what it says.

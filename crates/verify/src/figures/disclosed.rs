@@ -7,11 +7,11 @@ use super::claim::{
     Assertion, Disclosure, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear,
 };
 use super::items::{Item, Items, What};
-use super::{doubts, mend};
 use super::parts::Parts;
 use super::period::Period;
 use super::times::Times;
 use super::token::{Join, Token};
+use super::{doubts, mend};
 
 const BOUGHT: [&str; 9] = [
     "bought",
@@ -272,10 +272,47 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
 
 /// Reads such a claim without the words in it that are not understood; `None` where one of them could change what it says.
 pub(super) fn passing(tokens: &[Token<'_>], marks: &Items) -> Option<(FigureClaim, Vec<String>)> {
-    const TURNS: [&str; 24] = [
-        "calls", "puts", "call", "put", "options", "option", "warrants", "bonds", "notes",
-        "gift", "gifted", "donated", "gave", "plans", "planned", "intends", "intended",
-        "exercised", "exercise", "granted", "awarded", "inherited", "half", "purchases",
+    const TURNS: [&str; 40] = [
+        "calls",
+        "puts",
+        "call",
+        "put",
+        "options",
+        "option",
+        "warrants",
+        "bonds",
+        "notes",
+        "gift",
+        "gifted",
+        "donated",
+        "gave",
+        "plans",
+        "planned",
+        "intends",
+        "intended",
+        "exercised",
+        "exercise",
+        "granted",
+        "awarded",
+        "inherited",
+        "half",
+        "purchases",
+        "short",
+        "brother",
+        "sister",
+        "son",
+        "daughter",
+        "father",
+        "mother",
+        "foundation",
+        "before",
+        "after",
+        "until",
+        "nearly",
+        "barely",
+        "no",
+        "nothing",
+        "sells",
     ];
     let passed: Vec<String> = marks
         .unexplained
@@ -284,7 +321,11 @@ pub(super) fn passing(tokens: &[Token<'_>], marks: &Items) -> Option<(FigureClai
         .cloned()
         .collect();
     let turns = |word: &String| {
-        !word.chars().all(|one| one.is_ascii_lowercase() || one == '-')
+        word.ends_with("ed")
+            || word.ends_with("ing")
+            || !word
+                .chars()
+                .all(|one| one.is_ascii_lowercase() || one == '-')
             || TURNS.contains(&word.as_str())
             || doubts::is_superlative(word)
     };
@@ -324,7 +365,8 @@ fn is_by_company(
     let by = (verb + 1..tokens.len().min(verb + 3)).find(|at| tokens[*at].is("by"));
     // `its shares were sold on 20 December`: who sold them stands elsewhere.
     let is_passive = verb > 0 && tokens[verb - 1].is_any(&["was", "were"]);
-    if is_passive && by.is_none() {
+    let is_told = tokens.iter().any(|token| token.is_any(&["said", "says"]));
+    if is_passive && by.is_none() && !is_told {
         return false;
     }
     let buyer = match by {
@@ -463,7 +505,6 @@ fn finish(
         assertions,
         disclosure: Some(disclosure),
         in_a_row: None,
-        is_longest_run: false,
         is_first: false,
         is_negated,
         is_certain,

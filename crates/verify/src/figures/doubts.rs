@@ -219,7 +219,12 @@ pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Da
     // The move directly behind its subject: traders may wait for rates to fall.
     marks.items.windows(2).any(|pair| {
         matches!(pair[0].what, What::Subject(_))
-            && matches!(pair[1].what, What::Relation("up" | "down"))
+            && matches!(
+                pair[1].what,
+                What::Relation(
+                    "up" | "down" | "double" | "triple" | "quadruple" | "halve" | "beat" | "lag"
+                )
+            )
             && pair[1].first == pair[0].next
     })
 }
@@ -512,11 +517,19 @@ fn is_one_of_several(tokens: &[Token<'_>]) -> bool {
 /// `57 record closes`, `hit a record high 57 times`: no level.
 fn counts_occasions(tokens: &[Token<'_>]) -> bool {
     const OCCASIONS: [&str; 8] = [
-        "closes", "highs", "lows", "records", "peaks", "times", "occasions", "milestones",
+        "closes",
+        "highs",
+        "lows",
+        "records",
+        "peaks",
+        "times",
+        "occasions",
+        "milestones",
     ];
     let of_records = tokens.windows(3).any(|three| {
         let counts = three[0].number.is_some() || numbers::numeral(&three[0].lower).is_some();
-        let is_kind = three[1].is_any(&["record", "new", "fresh", "all-time", "closing", "separate"]);
+        let is_kind =
+            three[1].is_any(&["record", "new", "fresh", "all-time", "closing", "separate"]);
         counts && is_kind && three[2].is_any(&OCCASIONS)
     });
     let names_record = tokens
@@ -529,7 +542,11 @@ fn counts_occasions(tokens: &[Token<'_>]) -> bool {
         });
         counts && pair[1].is("times") && ends
     });
-    of_records || names_record && times
+    let of_occasions = tokens.windows(2).any(|pair| {
+        let counts = pair[0].whole().is_some() || numbers::numeral(&pair[0].lower).is_some();
+        counts && pair[1].is_any(&["records", "highs", "closes"]) && pair[1].join == Join::Space
+    });
+    of_records || of_occasions || names_record && times
 }
 
 /// `ten times where it had started the month`.
@@ -651,12 +668,12 @@ pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
     let says_run = tokens
         .iter()
         .any(|token| token.is_any(&["straight", "consecutive", "running", "row"]));
-    let limits = tokens.iter().enumerate().any(|(at, token)| {
+    let limits = tokens.iter().any(|token| {
         let is_limit = token.is_any(&[
             "most", "least", "nearly", "almost", "exactly", "only", "more", "first", "start",
             "after", "from", "since", "not", "once", "longest", "about", "end",
         ]);
-        is_limit && !is_seq(tokens, at, &["longest", "run", "of"])
+        is_limit
     });
     says_run && !limits
 }

@@ -60,16 +60,17 @@ fn in_one_pair(mut claims: Vec<FigureClaim>) -> Vec<FigureClaim> {
         } => Some((base, quote)),
         _ => None,
     };
-    let Some((base, quote)) = claims.iter().find_map(pair) else {
-        return claims;
-    };
+    let mut named = None;
     for claim in &mut claims {
-        if let Subject::Currency {
-            base: own,
-            is_pair: false,
-            ..
-        } = claim.subject
-            && own == base
+        let is_bare = claim
+            .assertions
+            .iter()
+            .all(|one| matches!(one, Assertion::Value(bound) if bound.amount().unit == Unit::Bare));
+        if let Some(pair) = pair(claim) {
+            named = Some(pair);
+        } else if let (Subject::Currency { base: own, .. }, Some((base, quote)), true) =
+            (&claim.subject, named, is_bare)
+            && *own == base
         {
             claim.subject = Subject::Currency {
                 base,

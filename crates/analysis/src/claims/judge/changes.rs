@@ -146,12 +146,7 @@ impl Ask<'_> {
             )
         };
         let first = line.points[last.saturating_sub(run)];
-        let holds = if self.claim.is_longest_run {
-            run == count
-        } else {
-            run >= count
-        };
-        Ok(Answer::of(line, holds, sentence, &[first, *point]))
+        Ok(Answer::of(line, run >= count, sentence, &[first, *point]))
     }
 
     /// Up or down at every step.

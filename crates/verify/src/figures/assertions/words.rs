@@ -3,7 +3,7 @@
 use super::{Reader, Said, direction, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
 use crate::figures::claim::{Assertion, Direction, Measure, Over, PriceField, Subject};
-use crate::figures::items::{Item, What};
+use crate::figures::items::{self, Item, What};
 use crate::figures::parts;
 use crate::figures::token::Token;
 use crate::figures::{Period, SpanUnit, period};
@@ -269,7 +269,14 @@ impl Reader<'_> {
     /// `Tesla grew 5 %` is about its business, and does not say what of it.
     pub(super) fn companies_that_grow(&self, said: &mut Said) {
         let is_named = matches!(self.parts.subjects.first(), Some(Subject::Named { .. }));
+        // `added 3 %` is said of a price, `added 2,000` of what it employs.
+        let is_relative = self.items.iter().any(
+            |item| matches!(item.what, What::Amount(amount) if items::is_relative(amount.unit)),
+        );
         let grows = self.items.iter().any(|item| {
+            if is_relative && self.tokens[item.first].is("added") {
+                return false;
+            }
             relation(item).and_then(direction).is_some()
                 && self.tokens[item.first].is_any(&[
                     "grew",

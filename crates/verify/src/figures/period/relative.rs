@@ -272,9 +272,12 @@ pub(super) fn role(tokens: &[Token<'_>], at: usize) -> (Role, usize) {
                 if matches!(role, Role::Main)
                     && tokens[first].join != Join::Break
                     && before > 0
-                    && tokens[before - 1].is_any(&[
-                        "closed", "closes", "rounded", "wrapped", "finished", "ended", "capped",
-                    ]) =>
+                    && matches!(
+                        (tokens[before - 1].lower.as_str(), token.lower.as_str()),
+                        ("closed" | "closes" | "rounded", "out")
+                            | ("rounded", "off")
+                            | ("wrapped", "up")
+                    ) =>
             {
                 return (Role::End, first);
             }

@@ -2,6 +2,7 @@
 
 use model::Day;
 
+use crate::figures::Subject;
 use crate::figures::groups::supply_years;
 use crate::figures::items::{self, Item, What, is_relative};
 use crate::figures::period::Period;
@@ -74,8 +75,21 @@ fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
     if super::denies(&tokens) {
         return None;
     }
+    // Another time, another measure, or a manner of the one that the other does not share.
+    let says_more = tokens.iter().any(|token| {
+        token.is_any(&[
+            "before", "after", "until", "by", "prices", "price", "share", "ground", "day", "week",
+            "month", "low", "high", "record", "half", "from", "close", "against", "to",
+        ])
+    });
     let marks = items::mark(text, &tokens, today);
     let subjects: Vec<&Item> = marks.items.iter().filter(|item| is_subject(item)).collect();
+    let in_currency = subjects
+        .iter()
+        .any(|item| matches!(item.what, What::Subject(Subject::Currency { .. })));
+    if says_more || in_currency {
+        return None;
+    }
     let [one, two] = subjects[..] else {
         return None;
     };
@@ -88,9 +102,9 @@ fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
     let What::Period(Period::In(_) | Period::Between(..), _) = time.what else {
         return None;
     };
-    let joint = (one.next..two.first).rev().find(|at| {
-        tokens[*at].is_any(&["while", "whereas", "and", "but"])
-    })?;
+    let joint = (one.next..two.first)
+        .rev()
+        .find(|at| tokens[*at].is_any(&["while", "whereas", "and", "but"]))?;
     // The second begins its clause, and a verb follows it.
     let opens = tokens[joint + 1..two.first]
         .iter()
@@ -151,7 +165,8 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
         .items
         .iter()
         .any(|item| item.first > at && matches!(item.what, What::Period(..)));
-    if has_time {
+    let joins = tokens[at..].iter().any(|token| token.is("and"));
+    if has_time || joins {
         return None;
     }
     if head.iter().filter(|item| is_subject(item)).count() > 1 {

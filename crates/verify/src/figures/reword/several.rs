@@ -216,7 +216,10 @@ fn of_list(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Strin
         names.push(item);
         next = item.next;
     }
-    if names.len() < 2 {
+    let is_mean = tokens
+        .iter()
+        .any(|token| token.is_any(&["average", "averaged", "mean"]));
+    if names.len() < 2 || is_mean {
         return None;
     }
     // `were worth $5 trillion`: each of them, or both together.

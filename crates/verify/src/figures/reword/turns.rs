@@ -4,10 +4,10 @@ use model::Day;
 
 use crate::figures::items::{self, What};
 use crate::figures::numbers;
-use crate::figures::period::{Period, Role, is_seq, year_of};
+use crate::figures::period::{is_seq, year_of};
 use crate::figures::token::{Join, Token, cut};
 
-/// What is called by a noun of its own while prices move: `in the 2022 bear market`.
+/// What is called by a noun of its own while prices move: `in the regional-bank panic`.
 const EPISODES: [&str; 32] = [
     "market",
     "markets",
@@ -45,17 +45,14 @@ const EPISODES: [&str; 32] = [
 
 /// A sentence in plain words, as far as they need no knowledge of times.
 pub(super) fn plainly(text: &str) -> String {
-    let plain = profit_of(text);
+    let plain = half_a_cent(&profit_of(text));
     let plain = than_it_began(&plain);
-    let plain = longest_run(&plain);
+    let plain = run_reached(&plain);
     named_day(&when_it_ended(&plain))
 }
 
 /// The first stretch that a finder names, replaced by its words.
-fn replaced(
-    text: &str,
-    find: impl Fn(&[Token<'_>], usize) -> Option<(usize, String)>,
-) -> String {
+fn replaced(text: &str, find: impl Fn(&[Token<'_>], usize) -> Option<(usize, String)>) -> String {
     let tokens = cut(text);
     let found = (0..tokens.len()).find_map(|at| Some((at, find(&tokens, at)?)));
     match found {
@@ -68,13 +65,54 @@ fn replaced(
     }
 }
 
+/// The months that are nothing else; `May` is told by its capital.
+const MONTHS: [&str; 11] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// Whether a word names a part of a year.
 fn is_part_of_year(token: &Token<'_>) -> bool {
-    const PARTS: [&str; 15] = [
-        "january", "february", "march", "april", "june", "july", "august", "september", "october",
-        "november", "december", "quarter", "half", "month", "week",
+    const OTHERS: [&str; 28] = [
+        "quarter",
+        "half",
+        "month",
+        "week",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "today",
+        "yesterday",
+        "day",
+        "session",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+        "h1",
+        "h2",
+        "q",
+        "h",
+        "each",
+        "every",
+        "start",
     ];
-    token.is_any(&PARTS) || token.is("may") && token.is_capital()
+    token.is_any(&MONTHS) || token.is_any(&OTHERS) || token.is("may") && token.is_capital()
 }
 
 /// `made a net profit of $1.2 billion`: had a net income of that much.
@@ -87,18 +125,33 @@ fn profit_of(text: &str) -> String {
             return None;
         }
         next += 1;
-        while tokens.get(next)?.is_any(&["net", "annual", "quarterly", "full-year"]) {
-            next += 1;
-        }
+        next += usize::from(tokens.get(next)?.is("net"));
         let words = match tokens[next].lower.as_str() {
             "profit" => "had net income of",
             "loss" => "had a net loss of",
             _ => return None,
         };
-        tokens
-            .get(next + 1)?
-            .is("of")
-            .then(|| (next + 2, words.to_owned()))
+        // A sum of a company, for the whole of a time: no percentage, and nothing that somebody made on its shares.
+        let is_sum = tokens.get(next + 2)?.is_any(&["$", "€", "£", "¥"])
+            && tokens
+                .iter()
+                .any(|token| token.is_any(&["million", "billion", "trillion", "bn", "m"]));
+        let rest = &tokens[next + 1..];
+        let is_whole = !rest
+            .iter()
+            .any(|token| token.is_any(&["on", "day", "week", "month", "hour", "from"]));
+        (tokens[next + 1].is("of") && is_sum && is_whole).then(|| (next + 2, words.to_owned()))
+    })
+}
+
+/// `less than half a US cent`: less than 0.5 cents.
+fn half_a_cent(text: &str) -> String {
+    replaced(text, |tokens, at| {
+        let is_half = tokens[at].is("half") && tokens.get(at + 1)?.is_any(&["a", "of"]);
+        let mut cent = at + 2;
+        cent += usize::from(tokens.get(cent)?.is_any(&["us", "u.s", "a"]));
+        let is_cent = tokens.get(cent)?.is("cent");
+        (is_half && is_cent).then(|| (cent + 1, "0.5 cents".to_owned()))
     })
 }
 
@@ -115,7 +168,10 @@ fn than_it_began(text: &str) -> String {
         if tokens.get(than)?.is_any(&["per", "a"]) {
             than += 2;
         }
-        let at_time = tokens.get(than + 1)?.is_any(&["at", "in", "it", "they"]);
+        let at_time = tokens.get(than + 1)?.is_any(&["at", "in", "it", "they"])
+            && !tokens[than..]
+                .iter()
+                .any(|token| token.is_any(&["start", "beginning", "outset"]));
         let is_worth = tokens[at].is("worth") && tokens.get(than)?.is("than") && at_time;
         is_worth.then(|| (than + 1, format!("{higher} than")))
     });
@@ -133,46 +189,48 @@ fn than_it_began(text: &str) -> String {
                 .get(*than)
                 .is_some_and(|token| token.is_any(&["than", "where", "from"]))
         })?;
-        let where_it = if tokens[than].is_any(&["than", "from"])
-            && tokens.get(than + 1)?.is("where")
-        {
-            than + 1
-        } else {
-            than
-        };
+        let where_it =
+            if tokens[than].is_any(&["than", "from"]) && tokens.get(than + 1)?.is("where") {
+                than + 1
+            } else {
+                than
+            };
         let mut next = where_it + 1;
         if !tokens.get(next)?.is_any(&["it", "they"]) {
             return None;
         }
         next += 1;
         next += usize::from(tokens.get(next)?.is("had"));
-        let begins = tokens.get(next)?.is_any(&[
-            "began", "begun", "begins", "started", "starts", "opened", "entered",
-        ]);
+        let begins = tokens
+            .get(next)?
+            .is_any(&["began", "begun", "begins", "started", "starts"]);
         if !begins {
             return None;
         }
         next += 1;
         // The stretch that it began: none of its own.
-        let object = tokens.get(next).is_none_or(|token| {
-            token.join == Join::Stop || token.join == Join::Break
-        });
+        let object = tokens
+            .get(next)
+            .is_none_or(|token| token.join == Join::Stop || token.join == Join::Break);
+        let names_part = tokens.iter().any(is_part_of_year);
         let is_it = tokens.get(next).is_some_and(|token| token.is("it"));
         let is_span = tokens
             .get(next)
             .is_some_and(|token| token.is_any(&["the", "that"]))
             && tokens.get(next + 1).is_some_and(|unit| {
-                unit.is_any(&["year", "month", "quarter", "week", "half", "period"])
-                    // `ended June above where it had begun the year`: not over the month.
-                    && !(unit.is("year") && tokens.iter().any(is_part_of_year))
+                // `ended June above where it had begun the year`: not over the month.
+                unit.is("year") && !names_part
             });
         let next = match (is_it, is_span, object) {
             (true, _, _) => next + 1,
             (_, true, _) => next + 2,
-            (_, _, true) => next,
+            (_, _, true) if !names_part => next,
             _ => return None,
         };
-        let between: Vec<&str> = tokens[at + 1..than].iter().map(|token| token.text).collect();
+        let between: Vec<&str> = tokens[at + 1..than]
+            .iter()
+            .map(|token| token.text)
+            .collect();
         let between = if between.is_empty() {
             String::new()
         } else {
@@ -193,7 +251,13 @@ fn when_it_ended(text: &str) -> String {
         &["closed"],
     ];
     replaced(text, |tokens, at| {
-        let opens = tokens[at].is_any(&["when", "as", "once"]);
+        // What came after it, or moved, is something else.
+        let is_level = tokens[..at].iter().any(|token| {
+            token.is_any(&[
+                "was", "were", "stood", "traded", "cost", "yielded", "yielding",
+            ])
+        });
+        let opens = tokens[at].is("when") && is_level;
         let year = tokens.get(at + 1)?;
         year_of(year).filter(|_| opens)?;
         let length = ENDS
@@ -201,15 +265,13 @@ fn when_it_ended(text: &str) -> String {
             .find(|end| is_seq(tokens, at + 2, end))
             .map(|end| end.len())?;
         let next = at + 2 + length;
-        let is_last = tokens
-            .get(next)
-            .is_none_or(|token| token.join != Join::Space || token.is_any(&["and", "but"]));
+        let is_last = tokens.get(next).is_none();
         is_last.then(|| (next, format!("at the end of {}", year.text)))
     })
 }
 
-/// `Apple's longest winning streak of 2022 was eight sessions`, `the winning streak of July reached 15 sessions`: rose for so many.
-fn longest_run(text: &str) -> String {
+/// `Its July 2023 winning streak reached 15 sessions`: rose for so many.
+fn run_reached(text: &str) -> String {
     let tokens = cut(text);
     let Some(streak) = tokens.iter().position(|token| token.is("streak")) else {
         return text.to_owned();
@@ -220,39 +282,38 @@ fn longest_run(text: &str) -> String {
             "losing" => "fell",
             _ => return None,
         };
-        let verb = (streak + 1..tokens.len()).find(|at| {
-            tokens[*at].is_any(&[
-                "reached", "lasted", "was", "ran", "stretched", "hit", "extended", "spanned",
-            ])
-        })?;
+        let verb = (streak + 1..tokens.len())
+            .find(|at| tokens[*at].is_any(&["reached", "lasted", "ran", "stretched", "spanned"]))?;
         let mut count = verb + 1;
-        let mut is_all = false;
-        while tokens.get(count)?.is_any(&["to", "for", "just", "only"]) {
-            is_all |= tokens[count].is_any(&["just", "only"]);
-            count += 1;
-        }
-        let is_count =
-            tokens[count].whole().is_some() || numbers::numeral(&tokens[count].lower).is_some();
+        count += usize::from(tokens.get(count)?.is_any(&["to", "for"]));
+        let is_count = tokens.get(count)?.whole().is_some()
+            || numbers::numeral(&tokens[count].lower).is_some();
         let mut unit = count + 1;
-        unit += usize::from(tokens.get(unit)?.is_any(&["straight", "consecutive", "trading"]));
+        unit += usize::from(
+            tokens
+                .get(unit)?
+                .is_any(&["straight", "consecutive", "trading"]),
+        );
         let is_unit = tokens.get(unit)?.is_any(&["sessions", "days"]);
-        let owner = tokens[..streak].iter().rposition(|token| token.possessive)?;
-        let mut named = streak - 1;
-        is_all |= tokens[named.checked_sub(1)?].is("longest");
-        named -= usize::from(tokens[named - 1].is("longest"));
-        if !is_count || !is_unit || named < owner + 1 {
+        let owner = tokens[..streak]
+            .iter()
+            .rposition(|token| token.possessive)?;
+        // Between them stands its time, and nothing else.
+        let between = &tokens[owner + 1..streak - 1];
+        let is_time = !between.is_empty()
+            && between
+                .iter()
+                .all(|token| token.number.is_some() || token.is_any(&MONTHS) || token.is("may"))
+            && between.iter().any(|token| year_of(token).is_some());
+        if !is_count || !is_unit || !is_time || verb != streak + 1 {
             return None;
         }
-        let name = text[..tokens[owner].end].trim_end_matches("'s").trim_end_matches("’s");
-        let time = if named > owner + 1 {
-            format!("in {}", &text[tokens[owner + 1].start..tokens[named - 1].end])
-        } else {
-            text[tokens[streak].end..tokens[verb].start].trim().to_owned()
-        };
-        let time = time.strip_prefix("of ").map_or(time.clone(), |time| format!("in {time}"));
-        let longest = if is_all { "a longest run of " } else { "" };
+        let name = text[..tokens[owner].end]
+            .trim_end_matches("'s")
+            .trim_end_matches("’s");
+        let time = &text[between[0].start..between[between.len() - 1].end];
         Some(format!(
-            "{name} {rises} for {longest}{} consecutive sessions {time}{}",
+            "{name} {rises} for {} consecutive sessions in {time}{}",
             tokens[count].text,
             &text[tokens[unit].end..]
         ))
@@ -274,17 +335,21 @@ fn named_day(text: &str) -> String {
     let tokens = cut(text);
     let found = || {
         let day = tokens.iter().position(|token| token.is_any(&DAYS))?;
-        let date = tokens.get(day + 1).filter(|date| date.join == Join::Break)?;
+        let date = tokens
+            .get(day + 1)
+            .filter(|date| date.join == Join::Break)?;
         let on = tokens[day.saturating_sub(5)..day]
             .iter()
             .rposition(|token| token.is("on"))?
             + day.saturating_sub(5);
         let is_named = on + 1 < day
-            && tokens[on + 1..day]
-                .iter()
-                .all(|token| token.number.is_none() && matches!(token.join, Join::Space | Join::Hyphen));
+            && tokens[on + 1..day].iter().all(|token| {
+                token.number.is_none() && matches!(token.join, Join::Space | Join::Hyphen)
+            });
         let is_date = date.number.is_some()
-            || tokens.get(day + 2).is_some_and(|next| next.number.is_some());
+            || tokens
+                .get(day + 2)
+                .is_some_and(|next| next.number.is_some());
         (is_named && is_date).then(|| {
             format!(
                 "{}{} {}",
@@ -297,7 +362,7 @@ fn named_day(text: &str) -> String {
     found().unwrap_or_else(|| text.to_owned())
 }
 
-/// `in the 2022 bear market`: in 2022. `held up in the panic, down 8 % on 13 March`: without the panic.
+/// `held up in the panic, down 8 % on 13 March`: without the panic.
 pub(super) fn without_episode(text: &str, today: Day) -> String {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -309,13 +374,15 @@ pub(super) fn without_episode(text: &str, today: Day) -> String {
                 && (!is_market || kind.is_any(&["bear", "bull"]))
                 && (!tokens[*at].is("off") || kind.is("sell") && tokens[*at].join == Join::Hyphen)
         })?;
-        let ends = tokens
-            .get(noun + 1)
-            .is_none_or(|next| next.join != Join::Space && next.join != Join::Hyphen || next.is_any(&["and", "but", "by", "to", "on", "with", "of", "in"]));
-        let begin = (noun.saturating_sub(8)..noun).rev().find(|at| {
-            tokens[*at].is_any(&["in", "during", "through", "throughout", "amid"])
-        })?;
-        let is_plain = tokens.get(begin + 1)?.is_any(&["the", "that"]) && ends
+        let ends = tokens.get(noun + 1).is_none_or(|next| {
+            next.join != Join::Space && next.join != Join::Hyphen
+                || next.is_any(&["and", "but", "by", "to", "on", "with", "of", "in"])
+        });
+        let begin = (noun.saturating_sub(8)..noun)
+            .rev()
+            .find(|at| tokens[*at].is_any(&["in", "during", "through", "throughout", "amid"]))?;
+        let is_plain = tokens.get(begin + 1)?.is_any(&["the", "that"])
+            && ends
             && tokens[begin + 1..=noun]
                 .iter()
                 .all(|token| !matches!(token.join, Join::Break | Join::Stop));
@@ -327,26 +394,17 @@ pub(super) fn without_episode(text: &str, today: Day) -> String {
             .iter()
             .filter(|item| item.first >= begin && item.first < noun)
             .collect();
-        let others = marks
-            .items
-            .iter()
-            .any(|item| matches!(item.what, What::Period(..)) && (item.next <= begin || item.first > noun));
-        let time = match inner[..] {
-            [] => None,
-            [time] if matches!(time.what, What::Period(Period::In(_) | Period::Between(..), Role::Main)) => Some(time),
-            _ => return None,
-        };
+        let others = marks.items.iter().any(|item| {
+            matches!(item.what, What::Period(..)) && (item.next <= begin || item.first > noun)
+        });
+        // What happened within an episode of a year is no change over the year.
+        let is_plain = inner.is_empty()
+            && others
+            && !tokens[begin..noun]
+                .iter()
+                .any(|token| token.is_any(&["first", "second", "third", "last", "early", "late"]));
         let head = text[..tokens[begin].start].trim_end();
-        let rest = &text[tokens[noun].end..];
-        match (time, others) {
-            (Some(time), false) => {
-                let first = (time.first..time.next).find(|at| !tokens[*at].is_any(&["in", "during", "the", "through", "throughout", "amid"]))?;
-                let written = &text[tokens[first].start..tokens[time.next - 1].end];
-                Some(format!("{head} in {written}{rest}"))
-            }
-            (None, true) => Some(format!("{head}{rest}")),
-            _ => None,
-        }
+        is_plain.then(|| format!("{head}{}", &text[tokens[noun].end..]))
     };
     found()
         .map(|plain| plain.trim_start_matches([',', ' ']).to_owned())

@@ -3,14 +3,90 @@
 use proptest::prelude::*;
 
 use super::{short, today};
-use crate::figures::read;
+use crate::figures::{loose_claims, passing, plain_claims, read};
+
+/// Every way in which a sentence is read.
+fn read_in_every_way(text: &str) {
+    let _ = read(text, today());
+    let _ = plain_claims(text, today());
+    let _ = loose_claims(text, today());
+    let _ = passing(text, today());
+}
+
+/// Words on which sentences are taken apart or put otherwise.
+const TURNS: [&str; 64] = [
+    "Apple",
+    "Nvidia's",
+    "Exxon,",
+    "the Dow",
+    "bitcoin",
+    "Tesla",
+    "Nancy Pelosi",
+    "the euro",
+    "rose",
+    "fell",
+    "lost",
+    "ended",
+    "2022",
+    "2023,",
+    "in",
+    "in the",
+    "on",
+    "of",
+    "a",
+    "its",
+    "it",
+    "they",
+    "while",
+    "and",
+    "but",
+    "when",
+    "both",
+    "each",
+    "only",
+    "one",
+    "than",
+    "where",
+    "had",
+    "began",
+    "the year",
+    "longest",
+    "winning",
+    "streak",
+    "was",
+    "among",
+    "up,",
+    "lower",
+    "made",
+    "net",
+    "profit",
+    "half",
+    "cent",
+    "bear",
+    "market",
+    "crash,",
+    "Monday,",
+    "9 November 2020",
+    "March",
+    "record",
+    "closes",
+    "times",
+    "worst",
+    "day",
+    "sessions",
+    "8",
+    "21.4%",
+    "$5 billion",
+    "sold",
+    "shares",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn any_text_is_read_without_a_panic(text in "\\PC{0,1000}") {
-        let _ = read(&text, today());
+        read_in_every_way(&text);
     }
 
     #[test]
@@ -26,7 +102,14 @@ proptest! {
             0..60,
         )
     ) {
-        let _ = read(&parts.join(" "), today());
+        read_in_every_way(&parts.join(" "));
+    }
+
+    #[test]
+    fn words_that_turn_a_sentence_are_read_in_any_order_without_a_panic(
+        words in prop::collection::vec(prop::sample::select(TURNS.to_vec()), 0..14),
+    ) {
+        read_in_every_way(&words.join(" "));
     }
 
     #[test]

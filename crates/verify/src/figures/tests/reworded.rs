@@ -216,3 +216,43 @@ fn a_number_that_counts_time_is_no_figure() {
     let found = short("Goldman Sachs ended 2021 up 45 %, three weeks behind schedule.");
     assert!(found.starts_with("unclear"), "{found}");
 }
+
+#[test]
+fn turns_of_phrase_are_read_as_what_they_mean() {
+    for (text, expected) in [
+        (
+            "Silver gained in 2021 while copper fell.",
+            &[
+                "silver - 2021-01-01/2021-12-31: up",
+                "copper - 2021-01-01/2021-12-31: down",
+            ][..],
+        ),
+        (
+            "Pepsi ended 2022 lower than it began it.",
+            &["Pepsi Price(Close) 2022-01-01/2022-12-31 End: down"],
+        ),
+        (
+            "On Pfizer-vaccine Monday, November 9, 2020, Carnival rocketed 39%.",
+            &["Carnival - 2020-11-09: up = 39%"],
+        ),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+    for text in [
+        // Not over the month that is named.
+        "Charles Schwab ended June 2023 higher than it had started that year.",
+        "In Q3 2022 Apple rose above where it began the year.",
+        // A fall within the year.
+        "Ether fell 95% in the 2018 bear market to $84.",
+        "Investors made a profit of 200% on Nvidia in 2023.",
+        "Traders made a profit of $1 billion on GameStop in 2021.",
+        "Apple's average winning streak in 2022 lasted six days.",
+        "Once 2022 was over, Meta tripled.",
+        "Nvidia rose before 2024 while Intel fell.",
+        "Apple rose in 2023 while Tesla dropped prices.",
+        "In 2022 the euro fell 6% and the dollar rose 8%.",
+        "Apple, Microsoft and Nvidia rose 50% on average in 2023.",
+    ] {
+        assert_eq!(parts(text), [""; 0], "{text}");
+    }
+}
