@@ -306,7 +306,8 @@ impl Instrument {
             sector,
             industry,
             currency: newer.currency.or(self.currency),
-            cik: newer.cik.or(self.cik),
+            // Numbers are given out in ascending order: of two the larger is that of the newer registration.
+            cik: newer.cik.max(self.cik),
             delisted: newer.delisted.or(self.delisted),
         }
     }
