@@ -3,6 +3,7 @@
 //! What carries no time of its own became known at the end of its day. Amendments take the place of what they amend.
 
 mod actions;
+mod naming;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use store::{MarketTransaction, Record, Store, Written};
 
 use crate::error::Result;
 pub use actions::{ScaleFinding, ScaleNote};
+pub use naming::{NamedDisclosures, name_disclosures};
 
 /// How long before its report a quarter's estimates count as known, where a source gives both at once.
 const ESTIMATED_DAYS_BEFORE: i32 = 80;

@@ -108,6 +108,11 @@ pub fn closes_at(day: Day) -> Option<Timestamp> {
     }
 }
 
+/// The day that it is in New York.
+pub fn day_of(at: Timestamp) -> Option<Day> {
+    local(at).map(|(day, _)| day)
+}
+
 /// The newest session whose regular trading had ended at a given time.
 pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     let (today, _) = local(at)?;

@@ -169,6 +169,9 @@ pub struct Holding {
     pub cusip: String,
     /// The issuer as the filer writes it.
     pub issuer: String,
+    /// The title of its class as the filer writes it, such as `CAP STK CL C`.
+    #[serde(default)]
+    pub class: String,
     /// How many shares, lines of the same security added up.
     pub shares: f64,
     /// Value in whole USD, whatever unit the form used.

@@ -191,6 +191,23 @@ impl fmt::Display for InstrumentKey {
     }
 }
 
+/// Who says the name of an instrument, in ascending order of how well such names are kept.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum NameSource {
+    /// Anything else, such as a file of prices.
+    #[default]
+    Other,
+    /// A register of companies: in capitals, often of long ago.
+    Register,
+    /// A table of the members of an index, or of a provider of data.
+    Table,
+    /// The directory of an exchange.
+    Exchange,
+}
+
 /// The metadata of a share, fund or coin. Absent fields are unknown; a later listing fills them in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instrument {
@@ -200,6 +217,12 @@ pub struct Instrument {
     pub asset_type: AssetType,
     /// Name of the company, fund or coin; the symbol where no listing named it.
     pub name: Option<String>,
+    /// Who says the name.
+    #[serde(default)]
+    pub named_by: NameSource,
+    /// The letter of its class of shares, where a listing names one.
+    #[serde(default)]
+    pub share_class: Option<char>,
     /// Such as `NASDAQ`, `NYSE`, `NYSE ARCA`.
     pub exchange: Option<String>,
     /// One of the eleven sectors of the Global Industry Classification Standard, by its name.
@@ -221,6 +244,8 @@ impl Instrument {
             symbol,
             asset_type,
             name: None,
+            named_by: NameSource::Other,
+            share_class: None,
             exchange: None,
             sector: None,
             industry: None,
@@ -252,25 +277,74 @@ impl Instrument {
         self.currency.as_deref().unwrap_or("USD")
     }
 
-    /// What `newer` says, and where that is silent, what was known before. A fund stays a fund when a price file calls
-    /// everything an equity.
+    /// What two sources say together. What depends on the kind of the source does not depend on which was read first: a fund
+    /// stays a fund, whoever is silent about it, and a name of a better source stays. Of two statements of equal standing the
+    /// newer one counts, so that a company that was renamed gets its new name.
     #[must_use]
     pub fn merged(self, newer: Self) -> Self {
+        // In ascending order of kinds; the two worlds of symbols never meet here.
+        let asset_type = self.asset_type.max(newer.asset_type);
+        // A better source of names knows the place of trade better as well.
+        let (better, other) = if self.named_by > newer.named_by {
+            (&self, &newer)
+        } else {
+            (&newer, &self)
+        };
+        let exchange = better.exchange.clone().or_else(|| other.exchange.clone());
+        let share_class = better.share_class.or(other.share_class);
+        let (sector, industry) =
+            industry_of((self.sector, self.industry), (newer.sector, newer.industry));
+        let (name, named_by) =
+            better_name((self.name, self.named_by), (newer.name, newer.named_by));
         Self {
-            asset_type: match (self.asset_type, newer.asset_type) {
-                (AssetType::Etf, AssetType::Equity) if newer.name.is_none() => AssetType::Etf,
-                (_, newer) => newer,
-            },
+            asset_type,
             symbol: newer.symbol,
-            name: newer.name.or(self.name),
-            exchange: newer.exchange.or(self.exchange),
-            sector: newer.sector.or(self.sector),
-            industry: newer.industry.or(self.industry),
+            name,
+            named_by,
+            share_class,
+            exchange,
+            sector,
+            industry,
             currency: newer.currency.or(self.currency),
-            cik: newer.cik.or(self.cik),
+            // Numbers are given out in ascending order: of two the larger is that of the newer registration.
+            cik: newer.cik.max(self.cik),
             delisted: newer.delisted.or(self.delisted),
         }
     }
+}
+
+type Named = (Option<String>, NameSource);
+
+/// The name of the better source. Of two sources of one kind the newer one counts, except where both write the same name, once
+/// with more: then the shorter one.
+fn better_name(known: Named, newer: Named) -> Named {
+    let (Some(before), Some(after)) = (&known.0, &newer.0) else {
+        return if newer.0.is_some() { newer } else { known };
+    };
+    let is_longer_form = |long: &str, short: &str| {
+        long.get(..short.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(short))
+    };
+    let stays = known.1 > newer.1
+        || known.1 == newer.1
+            && (is_longer_form(after, before) && after.len() > before.len()
+                || after.eq_ignore_ascii_case(before) && before > after);
+    if stays { known } else { newer }
+}
+
+type Branch = (Option<String>, Option<String>);
+
+/// Sector and sub-industry belong together: those of the source that knows more of them count, of two that know as much those
+/// of the newer one.
+fn industry_of(known: Branch, newer: Branch) -> Branch {
+    let detail =
+        |(sector, industry): &Branch| 2 * u8::from(sector.is_some()) + u8::from(industry.is_some());
+    let (main, other) = if detail(&known) > detail(&newer) {
+        (known, newer)
+    } else {
+        (newer, known)
+    };
+    (main.0.or(other.0), main.1.or(other.1))
 }
 
 #[cfg(test)]
@@ -302,6 +376,111 @@ mod tests {
         ] {
             assert_eq!(Symbol::parse(text), None, "{text}");
         }
+    }
+
+    /// What these say together, in every order in which they can be read.
+    fn in_every_order(statements: &[Instrument]) -> Vec<Instrument> {
+        let mut orders = vec![Vec::new()];
+        for one in statements {
+            orders = orders
+                .into_iter()
+                .flat_map(|order: Vec<&Instrument>| {
+                    (0..=order.len()).map(move |place| {
+                        let mut order = order.clone();
+                        order.insert(place, one);
+                        order
+                    })
+                })
+                .collect();
+        }
+        let merge = |order: Vec<&Instrument>| {
+            let statements = order.into_iter().cloned();
+            statements.reduce(Instrument::merged).unwrap()
+        };
+        orders.into_iter().map(merge).collect()
+    }
+
+    fn named(symbol: &str, kind: AssetType, name: &str, named_by: NameSource) -> Instrument {
+        Instrument {
+            name: Some(name.to_owned()),
+            named_by,
+            ..Instrument::bare(Symbol::parse(symbol).unwrap(), kind)
+        }
+    }
+
+    #[test]
+    fn neither_kind_nor_name_depends_on_the_order() {
+        use AssetType::{Equity, Etf};
+        use NameSource::{Exchange, Other, Register, Table};
+        for (statements, kind, name) in [
+            (
+                vec![
+                    named("SPY", Etf, "State Street SPDR S&P 500 ETF Trust", Exchange),
+                    named("SPY", Equity, "SPDR S&P 500 ETF TRUST", Register),
+                    Instrument::bare(Symbol::parse("SPY").unwrap(), Equity),
+                ],
+                Etf,
+                "State Street SPDR S&P 500 ETF Trust",
+            ),
+            (
+                vec![
+                    named("TM", Equity, "TOYOTA MOTOR CORP/", Register),
+                    named("TM", Equity, "Toyota Motor Corporation", Exchange),
+                    named("TM", Equity, "Toyota Motor", Table),
+                    named("TM", Equity, "Toyota", Other),
+                ],
+                Equity,
+                "Toyota Motor Corporation",
+            ),
+            (
+                vec![
+                    named("AGM.A", Equity, "Farmer Mac", Exchange),
+                    named("AGM.A", Equity, "Farmer Mac Class A", Exchange),
+                ],
+                Equity,
+                "Farmer Mac",
+            ),
+        ] {
+            for merged in in_every_order(&statements) {
+                assert_eq!(merged.asset_type, kind);
+                assert_eq!(merged.name.as_deref(), Some(name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sector_with_its_industry_counts_more_than_half_of_it() {
+        let of = |sector: Option<&str>, industry: Option<&str>| Instrument {
+            sector: sector.map(str::to_owned),
+            industry: industry.map(str::to_owned),
+            ..Instrument::bare(Symbol::parse("GOOGL").unwrap(), AssetType::Equity)
+        };
+        let whole = of(Some("Communication Services"), Some("Interactive Media"));
+        let statements = [
+            whole.clone(),
+            of(Some("Information Technology"), None),
+            of(None, Some("Telecommunication")),
+        ];
+        for merged in in_every_order(&statements) {
+            assert_eq!(merged, whole);
+        }
+    }
+
+    #[test]
+    fn a_company_that_is_renamed_gets_its_new_name() {
+        let old = named(
+            "META",
+            AssetType::Equity,
+            "Facebook, Inc.",
+            NameSource::Exchange,
+        );
+        let new = named(
+            "META",
+            AssetType::Equity,
+            "Meta Platforms, Inc.",
+            NameSource::Exchange,
+        );
+        assert_eq!(old.merged(new.clone()), new);
     }
 
     #[test]

@@ -60,7 +60,8 @@ pub use finding::{
     SourceClaim, UnknownWord,
 };
 pub use instrument::{
-    AssetType, Instrument, InstrumentKey, InvalidSymbol, Market, Symbol, UnknownAssetType,
+    AssetType, Instrument, InstrumentKey, InvalidSymbol, Market, NameSource, Symbol,
+    UnknownAssetType,
 };
 pub use market_batch::MarketBatch;
 pub use mode::DataMode;

@@ -147,6 +147,84 @@ const OF_SHARES: [&str; 10] = [
     "new", "common", "capital", "ordinary", "stock", "share", "shares", "voting", "non", "series",
 ];
 
+/// Words with which the description of a share begins behind the name of the company.
+const DESCRIPTIONS: [&[&str]; 15] = [
+    &["common", "stock"],
+    &["common", "share"],
+    &["common", "shares"],
+    &["common", "unit"],
+    &["common", "units"],
+    &["ordinary", "share"],
+    &["ordinary", "shares"],
+    &["capital", "stock"],
+    &["new", "common"],
+    &["american", "depositary"],
+    &["american", "depository"],
+    &["subordinate", "voting"],
+    &["subordinated", "voting"],
+    &["ads"],
+    &["adr"],
+];
+
+/// Words of what is no share of the company but a right, a debt or a preference of its own, which keeps its description.
+const NO_COMMON_SHARE: [&str; 12] = [
+    "preferred",
+    "preference",
+    "warrant",
+    "warrants",
+    "right",
+    "rights",
+    "note",
+    "notes",
+    "debentures",
+    "consisting",
+    "bond",
+    "bonds",
+];
+
+/// A name of a directory without what it says of the kind of the share: `Alibaba Group Holding Limited` of `Alibaba Group Holding
+/// Limited American Depositary Shares each representing eight Ordinary share`. The names of warrants, notes and preferred
+/// shares stay, because they would else be those of the company.
+pub fn without_description(name: &str) -> &str {
+    let name = name.trim();
+    let bare = |word: &str| {
+        let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+        word.to_lowercase()
+    };
+    let mut starts = Vec::new();
+    let mut end = 0;
+    for word in name.split_whitespace() {
+        let start = end + name[end..].find(word).unwrap_or_default();
+        end = start + word.len();
+        starts.push((start, bare(word)));
+    }
+    let words: Vec<&str> = starts.iter().map(|(_, word)| word.as_str()).collect();
+    if words.iter().any(|word| NO_COMMON_SHARE.contains(word)) {
+        return name;
+    }
+    let begins = |rest: &[&str]| {
+        let is_class = matches!(rest, ["class" | "series", letter, ..] if letter.len() == 1);
+        is_class || DESCRIPTIONS.iter().any(|known| rest.starts_with(known))
+    };
+    let Some(at) = (1..words.len()).find(|at| begins(&words[*at..])) else {
+        return name;
+    };
+    let kept = name[..starts[at].0].trim_end_matches([' ', ',', '-', '(', '–']);
+    if kept.is_empty() { name } else { kept }
+}
+
+/// The letter of the class of shares that a name of a directory says: `C` of `Alphabet Inc. - Class C Capital Stock`.
+pub fn share_class(name: &str) -> Option<char> {
+    let words = words(name);
+    let class = words.windows(2).find(|pair| {
+        pair[0] == "class" && pair[1].len() == 1 && pair[1].bytes().all(|b| b.is_ascii_lowercase())
+    })?;
+    class[1]
+        .chars()
+        .next()
+        .map(|letter| letter.to_ascii_uppercase())
+}
+
 /// The name of the company whose shares a listing names, as names are compared: without the class and the kind of the shares.
 pub fn without_class(name: &str) -> String {
     let mut words = words(name);
@@ -185,6 +263,50 @@ mod tests {
             ("New", "new"),
         ] {
             assert_eq!(without_class(listed), company, "{listed}");
+        }
+    }
+
+    #[test]
+    fn a_description_of_a_share_is_no_part_of_the_name() {
+        for (listed, company, class) in [
+            (
+                "Alibaba Group Holding Limited American Depositary Shares each representing eight Ordinary share",
+                "Alibaba Group Holding Limited",
+                None,
+            ),
+            (
+                "Toyota Motor Corporation Common Stock",
+                "Toyota Motor Corporation",
+                None,
+            ),
+            (
+                "Accenture plc Class A Ordinary Shares (Ireland)",
+                "Accenture plc",
+                Some('A'),
+            ),
+            (
+                "Alphabet Inc. - Class C Capital Stock",
+                "Alphabet Inc.",
+                Some('C'),
+            ),
+            ("Alphabet Inc. (Class A)", "Alphabet Inc.", Some('A')),
+            (
+                "Berkshire Hathaway Inc. New Common Stock",
+                "Berkshire Hathaway Inc.",
+                None,
+            ),
+            ("World Class Corp", "World Class Corp", None),
+            (
+                "Archer Aviation Inc. Redeemable Warrants, each whole warrant exercisable for one Class A common stock",
+                "Archer Aviation Inc. Redeemable Warrants, each whole warrant exercisable for one Class A common stock",
+                Some('A'),
+            ),
+            ("Common Stock", "Common Stock", None),
+            ("Société É Ordinary Shares", "Société É", None),
+            ("", "", None),
+        ] {
+            assert_eq!(without_description(listed), company);
+            assert_eq!(share_class(listed), class, "{listed}");
         }
     }
 

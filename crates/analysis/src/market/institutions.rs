@@ -151,6 +151,7 @@ mod tests {
                 symbol: Symbol::parse("ACME"),
                 cusip: cusip.to_owned(),
                 issuer: "Acme".to_owned(),
+                class: String::new(),
                 shares,
                 value: shares * 10.0,
                 portfolio_pct: Some(1.0),

@@ -82,6 +82,7 @@ impl Instruments {
             let listings: Vec<Weighed> = snapshot
                 .ordered
                 .iter()
+                .chain(snapshot.indices.values())
                 .map(|listing| (Arc::clone(listing), turnover(&snapshot, listing)))
                 .collect();
             meant(&listings, &text, most)

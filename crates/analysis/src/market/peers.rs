@@ -115,6 +115,10 @@ impl Fundamentals {
                         .cmp(&right.listing.instrument.symbol)
                 })
         });
+        // Those whose price is of long before the newest of all stand behind, whatever most of them have.
+        let newest = found.iter().filter_map(|peer| peer.metrics.date).max();
+        let fresh = newest.map(|newest| sessions_before(newest, max_age, listing.asset_type()));
+        found.sort_by_key(|peer| peer.metrics.date < fresh);
         found.truncate(most);
         for peer in &mut found {
             peer.price = self.prices.newest(&peer.listing, when).await?;

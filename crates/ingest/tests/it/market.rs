@@ -1,11 +1,11 @@
 //! Market data on their way into the store, and names of the listings in the news.
 
-use ingest::market::write_market;
+use ingest::market::{NamedDisclosures, name_disclosures, write_market};
 use market::actions::Splits;
 use model::{
     ActionKind, Amendment, AssetType, Candle, CorporateAction, Day, Earnings, EarningsStatus,
-    Holding, HoldingLine, HoldingsReport, InsiderAction, InsiderForm, InsiderLine, InsiderTrade,
-    Instrument, InstrumentKey, MarketBatch, PriceScale, Symbol,
+    Filing, Holding, HoldingLine, HoldingsReport, InsiderAction, InsiderForm, InsiderLine,
+    InsiderTrade, Instrument, InstrumentKey, MarketBatch, PriceScale, Symbol,
 };
 use store::{BriefSentimentQuery, Record, RecordQuery, Store};
 
@@ -93,6 +93,7 @@ fn holding(cusip: &str, shares: f64) -> Holding {
         symbol: Some(symbol()),
         cusip: cusip.into(),
         issuer: "ACME INC".into(),
+        class: String::new(),
         shares,
         value: shares * 10.0,
         portfolio_pct: None,
@@ -154,6 +155,72 @@ async fn restatements_replace_and_additions_add() {
         held(Some("2026-05-11T12:00:00Z")).await,
         [("1".into(), 10.0), ("2".into(), 20.0)]
     );
+}
+
+#[tokio::test]
+async fn what_is_disclosed_before_its_listing_gets_its_symbol_from_it() {
+    let store = store().await;
+    let filing = Filing {
+        accession: "0000000007-26-000001".into(),
+        symbol: None,
+        cik: 7,
+        company_name: "ACME INC".into(),
+        form_type: "8-K".into(),
+        filed_date: day("2026-03-02"),
+        accepted_at: Some(at("2026-03-02T21:09:00Z")),
+        period_of_report: None,
+        filing_url: "https://example.org/filing".into(),
+        description: String::new(),
+    };
+    let other = Filing {
+        accession: "0000000008-26-000001".into(),
+        cik: 8,
+        ..filing.clone()
+    };
+    let held = Holding {
+        symbol: None,
+        class: "COM".into(),
+        ..holding("1", 10.0)
+    };
+    let batch = MarketBatch {
+        filings: vec![filing.clone(), other],
+        holdings_reports: vec![report("2026-05-10", None, vec![held])],
+        ..MarketBatch::default()
+    };
+    write_market(&store, &batch, at(RECORDED)).await.unwrap();
+    assert!(standing::<Filing>(&store, None).await.is_empty());
+    let name = async || {
+        let of_filer = |cik| (cik == 7).then(symbol);
+        let of_issuer =
+            |issuer: &str, class: &str| ((issuer, class) == ("ACME INC", "COM")).then(symbol);
+        name_disclosures(&store, at(RECORDED), of_filer, of_issuer)
+            .await
+            .unwrap()
+    };
+    let named = name().await;
+    assert_eq!((named.filings, named.holdings), (1, 1));
+    let named_filing = Filing {
+        symbol: Some(symbol()),
+        ..filing
+    };
+    // Known since it was filed, not since it has a symbol; importing it again with its symbol changes nothing.
+    assert_eq!(
+        standing::<Filing>(&store, Some("2026-03-02T21:09:00Z")).await,
+        [named_filing.clone()]
+    );
+    assert!(
+        standing::<Filing>(&store, Some("2026-03-02T21:08:00Z"))
+            .await
+            .is_empty()
+    );
+    assert_eq!(standing::<HoldingLine>(&store, None).await.len(), 1);
+    let again = MarketBatch {
+        filings: vec![named_filing],
+        ..MarketBatch::default()
+    };
+    let outcome = write_market(&store, &again, at(RECORDED)).await.unwrap();
+    assert_eq!(outcome.written["filings"].known, 1);
+    assert_eq!(name().await, NamedDisclosures::default());
 }
 
 #[tokio::test]

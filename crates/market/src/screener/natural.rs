@@ -4,7 +4,7 @@
 //! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
 //! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
 //! (alternatives with `or`, two sectors at once, a 100-day average) is not bent into something near it: a sentence that asks for it
-//! has no answer. No model is asked: the same
+//! has no answer, and so has one with a number that was not understood, because it was a condition. No model is asked: the same
 //! sentence always means the same.
 
 mod phrases;
@@ -143,6 +143,14 @@ pub fn understand(sentence: &str) -> Understood {
                 let word = &rest[0];
                 if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
                     found.not_understood.push(word.said.clone());
+                    // What would be left is another screen than the one that was asked for.
+                    if word.number.is_some() {
+                        found.is_beyond = true;
+                        found.explain(
+                            std::slice::from_ref(word),
+                            "a condition with this number was not understood, so nothing is searched",
+                        );
+                    }
                 }
                 follows = false;
                 at += 1;

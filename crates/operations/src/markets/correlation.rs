@@ -140,6 +140,7 @@ impl Operation for Correlate {
     type Input = Posted<(), CorrelationRequest>;
     type Output = CorrelationBody;
 
+    const ROWS: Option<&'static str> = Some("pairs");
     const ABOUT: About = About {
         name: "correlate_tickers",
         address: Address::post("/api/v1/correlation"),

@@ -158,7 +158,13 @@ impl Operation for Suggest {
         )
         .await?;
         suggestions.truncate(limit - kept);
-        suggestions.extend(headlines);
+        // Outlets write one headline in different capitals.
+        for headline in headlines {
+            let folded = fold_text(&headline.text);
+            if !suggestions.iter().any(|one| fold_text(&one.text) == folded) {
+                suggestions.push(headline);
+            }
+        }
         suggestions.truncate(limit);
         Ok(SuggestBody {
             status: "ok",

@@ -69,7 +69,7 @@ pub(crate) struct MatchBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// `equity`, `etf` or `crypto`.
+    /// `equity`, `etf`, `crypto` or `index`.
     asset_type: &'static str,
     /// Exchange of the listing.
     #[schema(required)]
@@ -87,7 +87,7 @@ impl MatchBody {
         Self {
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
-            asset_type: listing.asset_type().as_str(),
+            asset_type: listing.kind(),
             exchange: listing.instrument.exchange.clone(),
             sector: listing.instrument.sector.clone(),
             score,
@@ -127,7 +127,7 @@ async fn matching(
     let unknown = match as_symbol {
         Ok(listing) => {
             let is_there = |one: &MatchBody| {
-                one.ticker == listing.ticker() && one.asset_type == listing.asset_type().as_str()
+                one.ticker == listing.ticker() && one.asset_type == listing.kind()
             };
             // A spelling such as `NASDAQ:AAPL` or `BTC-USD`; symbols of the same letters may lead to a coin.
             let leads = matches.first().is_none_or(|first| first.score < 0.97);

@@ -1,6 +1,7 @@
 //! `/ticker/{symbol}/score`: one number for what the news and the price say.
 
 use analysis::market::{DataIssue, old_signal};
+use market::Day;
 use market::composite::Composite;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -184,7 +185,7 @@ impl Operation for Score {
                     .old
                     .map(|day| old_signal("composite_score", day))
                     .into_iter()
-                    .chain(issues(&composite))
+                    .chain(issues(&composite, reading.old))
                     .chain(listing.staleness("components.momentum", history.candles(), when))
                     .collect(),
             ),
@@ -193,7 +194,7 @@ impl Operation for Score {
 }
 
 /// Which parts are missing, and why.
-fn issues(score: &Composite) -> Vec<DataIssue> {
+fn issues(score: &Composite, old: Option<Day>) -> Vec<DataIssue> {
     let mut issues = Vec::new();
     if score.sentiment.week_avg.is_none() {
         issues.push(DataIssue::absent(
@@ -202,10 +203,11 @@ fn issues(score: &Composite) -> Vec<DataIssue> {
         ));
     }
     if score.momentum.value.is_none() {
-        issues.push(DataIssue::absent(
-            "components.momentum",
-            "fewer than 21 candles are available, or the price does not move",
-        ));
+        let reason = old.map_or_else(
+            || "fewer than 21 candles are available, or the price does not move".to_owned(),
+            |day| format!("the newest price is of {day}, too old to say how the price moves now"),
+        );
+        issues.push(DataIssue::absent("components.momentum", reason));
     }
     if score.events.count_7d == 0 {
         issues.push(DataIssue::absent(

@@ -111,6 +111,7 @@ impl MarketWorld {
             symbol: Some(share.symbol.clone()),
             cusip: format!("Z{:08}", share.cusip_number() % 100_000_000),
             issuer: share.name.to_uppercase(),
+            class: String::new(),
             shares: held,
             value: (held * price).round(),
             portfolio_pct: None,

@@ -251,6 +251,43 @@ impl MarketTransaction {
         self.records.bundle(&mut self.tx, bundle).await
     }
 
+    /// Gives symbols to what was recorded about none, because no listing named its company yet: `name` says the record with its
+    /// symbol, or nothing. Since when it was known stays. Returns how many got one.
+    pub async fn name_records<R: Record>(
+        &mut self,
+        name: impl Fn(R) -> Option<R> + Send,
+    ) -> Result<u64> {
+        /// Records that are looked through at a time.
+        const PAGE: u64 = 2_000;
+        let mut after = String::new();
+        let mut named = 0;
+        loop {
+            let page = self
+                .records
+                .without_symbol::<R>(&mut self.tx, &after, PAGE)
+                .await?;
+            let Some((_, last)) = page.last() else {
+                break;
+            };
+            after = last.facets().id;
+            let is_whole = (page.len() as u64) < PAGE;
+            for (known_from, record) in page {
+                let Some(record) = name(record) else {
+                    continue;
+                };
+                self.records
+                    .restate(&mut self.tx, known_from, &record)
+                    .await?;
+                named += 1;
+            }
+            if is_whole {
+                break;
+            }
+        }
+        self.changed |= named > 0;
+        Ok(named)
+    }
+
     /// Closes the standing record of that identity. `false` where there is none.
     pub async fn close_record<R: Record>(&mut self, id: &str, at: Timestamp) -> Result<bool> {
         let closed = self.records.close(&mut self.tx, R::KIND, id, at).await?;

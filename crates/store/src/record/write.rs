@@ -213,6 +213,48 @@ impl RecordWriter {
             .collect()
     }
 
+    /// Versions about no symbol whose identity comes after one, by identity; with the time since which each was known.
+    pub(crate) async fn without_symbol<R: Record>(
+        &self,
+        tx: &mut Tx,
+        after: &str,
+        most: u64,
+    ) -> Result<Vec<(Timestamp, R)>> {
+        let sql = "SELECT id, known_from, document FROM record WHERE kind = $1 AND symbol = '' AND id > $2 \
+                   ORDER BY id, known_from LIMIT $3";
+        tx.rows(sql, values![R::KIND, after, most])
+            .await?
+            .iter()
+            .map(|row| {
+                let record = R::parse(&row.text(2)?)
+                    .map_err(|_| Error::corrupt("record", row.text(0).unwrap_or_default()))?;
+                Ok((row.time(1)?, record))
+            })
+            .collect()
+    }
+
+    /// Writes a version again, of which only became clear what it is about.
+    pub(crate) async fn restate<R: Record>(
+        &self,
+        tx: &mut Tx,
+        known_from: Timestamp,
+        record: &R,
+    ) -> Result<()> {
+        let new = NewRecord::of(record, known_from)?;
+        let sql = "UPDATE record SET symbol = $1, content = $2, bundle = $3, document = $4 \
+                   WHERE kind = $5 AND id = $6 AND known_from = $7";
+        let RecordFacets {
+            id,
+            symbol,
+            text,
+            bundle,
+            ..
+        } = new.facets;
+        let values = values![symbol, text, bundle, new.document, R::KIND, id, known_from];
+        tx.execute(sql, values).await?;
+        Ok(())
+    }
+
     pub(crate) async fn close(
         &self,
         tx: &mut Tx,

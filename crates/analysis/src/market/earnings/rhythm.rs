@@ -48,9 +48,9 @@ impl ReportTime {
         }
     }
 
-    /// Of an announcement; `None` on days without trading.
+    /// Of an announcement, by New York's day and clock: an evening there is the next day in UTC. `None` on days without trading.
     fn of(at: Timestamp) -> Option<Self> {
-        let closes = calendar::closes_at(Day::of(at))?;
+        let closes = calendar::closes_at(calendar::day_of(at)?)?;
         Some(match calendar::market_state(at) {
             MarketState::Regular => Self::DuringMarket,
             _ if at < closes => Self::BeforeMarket,
@@ -208,6 +208,19 @@ mod tests {
             at("2026-01-29T12:00:00Z"),
             days[3],
         ];
+        // Evenings in New York are the next day in UTC; an hour after midnight there is before the opening.
+        for (at, time) in [
+            ("2025-01-30T02:09:00Z", Some(ReportTime::AfterMarket)),
+            ("2025-01-29T21:09:00Z", Some(ReportTime::AfterMarket)),
+            ("2025-01-30T04:59:00Z", Some(ReportTime::AfterMarket)),
+            ("2025-01-30T06:00:00Z", Some(ReportTime::BeforeMarket)),
+            ("2025-01-30T14:29:00Z", Some(ReportTime::BeforeMarket)),
+            ("2025-01-30T14:30:00Z", Some(ReportTime::DuringMarket)),
+            ("2025-02-01T02:09:00Z", Some(ReportTime::AfterMarket)),
+            ("2025-02-01T12:00:00Z", None),
+        ] {
+            assert_eq!(ReportTime::of(at.parse().unwrap()), time, "{at}");
+        }
         assert_eq!(
             projected(early.to_vec(), day("2026-08-10")).unwrap().time,
             None

@@ -4,6 +4,7 @@ mod extremes;
 mod named;
 mod orders;
 mod thresholds;
+mod traded;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -155,6 +156,7 @@ fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| thresholds::average(rest))
         .or_else(|| priced_by_average(rest))
         .or_else(|| named::macd(rest))
+        .or_else(|| traded::volume(rest))
         .or_else(|| thresholds::threshold(rest))
         .or_else(|| named::named(rest))
         .or_else(|| kind(rest))
@@ -223,7 +225,7 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
                     }
                     found.explain(said, meaning);
                 }
-                Err(error) => leave(said, &error.to_string(), found),
+                Err(error) => beyond(said, &error.to_string(), found),
             }
         }
         Reading::Kind(kind) => match found.asset_type {

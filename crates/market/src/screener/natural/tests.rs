@@ -182,6 +182,90 @@ fn extremes_changes_growth_and_debt_are_filters() {
 }
 
 #[test]
+fn a_number_is_applied_where_it_was_meant() {
+    let cases = [
+        (
+            "price more than 10 percent off its 52 week high",
+            "from_52w_high_above=10",
+        ),
+        (
+            "stocks trading more than 10% below their 52-week high",
+            "from_52w_high_above=10 equity",
+        ),
+        (
+            "share price within 3% of the 52-week high",
+            "from_52w_high_below=3",
+        ),
+        (
+            "price below 85% of its 52-week high",
+            "from_52w_high_above=15",
+        ),
+        (
+            "price above 120% of its 52-week low",
+            "from_52w_low_above=20",
+        ),
+        ("growing revenue more than 20%", "revenue_growth_above=20"),
+        ("growing sales by 15%", "revenue_growth_above=15"),
+        ("growing revenue at least 20%", "revenue_growth_above=20"),
+        ("growing revenue less than 5%", "revenue_growth_below=5"),
+        ("rising earnings over 10 percent", "eps_growth_above=10"),
+        ("revenue up more than 30%", "revenue_growth_above=30"),
+        ("high profit margins above 30%", "profit_margin_above=30"),
+        (
+            "stocks trading at least 5 million shares a day",
+            "volume_above=5000000 equity",
+        ),
+        ("trading more than 2m shares daily", "volume_above=2000000"),
+        (
+            "fewer than 100k shares traded per day",
+            "volume_below=100000",
+        ),
+        (
+            "unprofitable tech stocks",
+            "profit_margin_below=0 equity Information Technology",
+        ),
+        (
+            "stocks that are not profitable",
+            "profit_margin_below=0 equity",
+        ),
+        ("negative profit margin", "profit_margin_below=0"),
+        ("negative revenue growth", "revenue_growth_below=0"),
+        ("shrinking sales", "revenue_growth_below=0"),
+        ("positive earnings growth", "eps_growth_above=0"),
+        ("RSI below 30%", "rsi_below=30"),
+    ];
+    for (sentence, meaning) in cases {
+        assert_eq!(read(sentence), meaning, "{sentence}");
+        assert!(!understand(sentence).is_nothing(), "{sentence}");
+    }
+}
+
+#[test]
+fn a_number_that_is_not_understood_leaves_nothing_to_search() {
+    for sentence in [
+        "price below 15 percent of high",
+        "tech stocks with a price below 15%",
+        "P/E below 10 percent",
+        "market cap above 5%",
+        "oversold stocks with more than 5000 employees",
+        "oversold stocks 10% above their 52-week high",
+        "stocks below 15% of their 52-week high",
+        "trading more than 5 million shares a week",
+        "trading at least $5 million a day",
+        "S&P 500 stocks under $10",
+        "cheap stocks that fell 20%",
+        "oversold with RSI below 300",
+        "tech stocks with beta below 1",
+    ] {
+        let found = understand(sentence);
+        assert!(
+            found.is_nothing() && !found.not_understood.is_empty(),
+            "{sentence}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn negation_turns_a_filter_around() {
     let cases = [
         ("not oversold", "rsi_above=30"),

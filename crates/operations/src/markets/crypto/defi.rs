@@ -97,6 +97,7 @@ impl Operation for Overview {
     type Input = ();
     type Output = DefiBody;
 
+    const ROWS: Option<&'static str> = Some("top_protocols");
     const ABOUT: About = About {
         name: "show_defi_market",
         address: Address::get("/api/v1/crypto/defi"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use ingest::market::{MarketOutcome, ScaleFinding, write_market};
+use ingest::market::{MarketOutcome, ScaleFinding, name_disclosures, write_market};
 use market::calendar;
 use model::{Day, Market, MarketBatch, PriceScale, Symbol};
 use providers::import::market::disclosures::{
@@ -83,6 +83,10 @@ struct Report {
     refused: BTreeMap<String, u64>,
     /// Candles that were not in the scale of those that are stored, and what was made of them.
     scales: Vec<String>,
+    /// Filings and holdings of this run whose company no listing names yet.
+    without_symbol: BTreeMap<&'static str, u64>,
+    /// Filings and holdings of earlier runs that got their symbol now.
+    named: BTreeMap<&'static str, u64>,
     problems: Vec<Problem>,
     unused: BTreeMap<String, u64>,
     unreadable: Vec<Unreadable>,
@@ -153,6 +157,7 @@ pub(super) async fn run(
                 report.foresee(&batch);
                 return Ok(());
             }
+            report.note_nameless(&batch);
             match Handle::current().block_on(write(store, batch)) {
                 Ok(outcome) => {
                     report.take(&outcome);
@@ -190,6 +195,13 @@ pub(super) async fn run(
                 report.unreadable.push(Unreadable { file, reason });
             }
         }
+    }
+    let may_name = !matches!(
+        kind,
+        MarketKind::File(MarketFile::Candles | MarketFile::Actions)
+    );
+    if may_name && !arguments.dry_run {
+        report.name_disclosures(store).await?;
     }
     report.seconds = started.elapsed().as_secs_f64();
     let nothing = report.unreadable.len() == report.files.len();
@@ -359,6 +371,42 @@ impl Report {
         }));
     }
 
+    /// What of a batch is kept without a symbol.
+    fn note_nameless(&mut self, batch: &MarketBatch) {
+        let filings = batch.filings.iter();
+        let filings = filings.filter(|filing| filing.symbol.is_none()).count();
+        let reports = batch.holdings_reports.iter();
+        let holdings = reports.flat_map(|report| &report.holdings);
+        let holdings = holdings.filter(|held| held.symbol.is_none()).count();
+        for (name, count) in [("filings", filings), ("holdings", holdings)] {
+            if count > 0 {
+                *self.without_symbol.entry(name).or_default() += count as u64;
+            }
+        }
+    }
+
+    /// Gives symbols to what came before its listing, whichever run of whichever kind brings the two together.
+    async fn name_disclosures(&mut self, store: &Store) -> anyhow::Result<()> {
+        let known = known(store).await?;
+        let named = name_disclosures(
+            store,
+            now(),
+            |cik| known.symbols_by_cik.get(&cik).cloned(),
+            |issuer, class| known.issuers.find(issuer, class),
+        )
+        .await?;
+        for (name, count) in [("filings", named.filings), ("holdings", named.holdings)] {
+            if count > 0 {
+                self.named.insert(name, count);
+                if let Some(left) = self.without_symbol.get_mut(name) {
+                    *left = left.saturating_sub(count);
+                }
+            }
+        }
+        self.without_symbol.retain(|_, left| *left > 0);
+        Ok(())
+    }
+
     fn take(&mut self, outcome: &MarketOutcome) {
         for (name, written) in &outcome.written {
             let counts = self.written.entry(name).or_default();
@@ -461,6 +509,16 @@ impl Report {
                     counts.added, counts.known, counts.corrected
                 )
             });
+        }
+        for (name, count) in &self.named {
+            lines.push(format!(
+                "{name}: {count} imported before their listing now have a symbol"
+            ));
+        }
+        for (name, count) in &self.without_symbol {
+            lines.push(format!(
+                "{name}: {count} kept without a symbol, because no listing names their company; they get it when one does"
+            ));
         }
         lines.extend(self.scales.iter().cloned());
         if !self.unused.is_empty() {

@@ -324,6 +324,7 @@ fn holdings() -> Vec<HoldingLine> {
             symbol: Some(symbol(ticker)),
             cusip: ticker.to_owned(),
             issuer: ticker.to_owned(),
+            class: String::new(),
             shares,
             value: shares * 100.0,
             portfolio_pct: Some(12.5),

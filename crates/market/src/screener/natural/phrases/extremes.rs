@@ -1,8 +1,8 @@
 //! Distances from the extremes of 52 weeks, changes over a year, growth, debt and exchanges.
 
-use super::thresholds::{Side, side};
+use super::thresholds::{self, Side, side};
 use super::{Phrase, Reading, begins_any, skip};
-use crate::filters::{FilterKey, FilterValue};
+use crate::filters::{FilterKey, FilterValue, Metric};
 use crate::screener::natural::words::Word;
 
 const ARTICLES: [&str; 6] = ["their", "its", "the", "a", "an", "own"];
@@ -20,13 +20,64 @@ fn one(key: FilterKey, value: f64) -> Reading {
 
 /// What a phrase of these is about.
 pub(super) fn phrase(rest: &[Word]) -> Phrase {
-    near(rest)
-        .or_else(|| within(rest))
-        .or_else(|| distance(rest))
+    from_extreme(rest)
+        .or_else(|| signed(rest))
         .or_else(|| change(rest))
         .or_else(|| debt(rest))
         .or_else(|| growth(rest))
         .or_else(|| exchange(rest))
+}
+
+/// A distance from an extreme; a price may be named before it: "price more than 10% off its 52-week high".
+fn from_extreme(rest: &[Word]) -> Phrase {
+    let priced = begins_any(
+        rest,
+        &[
+            &["price"],
+            &["prices"],
+            &["priced"],
+            &["share", "price"],
+            &["stock", "price"],
+            &["trading"],
+        ],
+    );
+    let lead = priced.map_or(0, |taken| {
+        taken
+            + skip(
+                &rest[taken..],
+                &["is", "are", "that", "which", "currently", "now"],
+            )
+    });
+    [0, lead].into_iter().find_map(|lead| {
+        let rest = rest.get(lead..).filter(|rest| !rest.is_empty())?;
+        let (taken, reading) = near(rest)
+            .or_else(|| within(rest))
+            .or_else(|| distance(rest))
+            .or_else(|| share_of(rest))?;
+        Some((lead + taken, reading))
+    })
+}
+
+/// "below 85% of the 52-week high", "above 120% of its 52-week low". Less than half of a high is rather a slip of the tongue for a
+/// distance, and is not guessed at.
+fn share_of(rest: &[Word]) -> Phrase {
+    let (mut at, wanted) = side(rest)?;
+    let percent = percent(rest.get(at)).filter(|_| is_part(rest.get(at)))?;
+    at += 1;
+    at += begins_any(&rest[at..], &[&["of"]])?;
+    let (length, is_high) = extreme(&rest[at..])?;
+    let (key, value) = match (is_high, wanted) {
+        (true, Side::Below) if (50.0..100.0).contains(&percent) => {
+            (FilterKey::From52wHighAbove, 100.0 - percent)
+        }
+        (true, Side::Above) if (50.0..100.0).contains(&percent) => {
+            (FilterKey::From52wHighBelow, 100.0 - percent)
+        }
+        (false, Side::Above) if percent > 100.0 => (FilterKey::From52wLowAbove, percent - 100.0),
+        (false, Side::Below) if percent > 100.0 => (FilterKey::From52wLowBelow, percent - 100.0),
+        _ => return None,
+    };
+    Some((at + length, one(key, value)))
 }
 
 /// "their 52-week high", "the one-year low": how many words, and whether it is the high.
@@ -97,10 +148,18 @@ fn near(rest: &[Word]) -> Phrase {
 
 /// A number of percent.
 fn percent(word: Option<&Word>) -> Option<f64> {
-    let word = word?;
-    let number = word.number?;
-    let is_part = word.unit.is_some_and(|unit| unit < 1.0);
-    Some(if is_part { number * 100.0 } else { number })
+    let number = word?.number?;
+    Some(if is_part(word) {
+        number * 100.0
+    } else {
+        number
+    })
+}
+
+/// Whether a number is written as a percentage.
+fn is_part(word: Option<&Word>) -> bool {
+    word.and_then(|word| word.unit)
+        .is_some_and(|unit| unit < 1.0)
 }
 
 /// "within 5% of their 52-week high".
@@ -126,22 +185,19 @@ fn distance(rest: &[Word]) -> Phrase {
     let percent = percent(rest.get(at))?;
     at += 1;
     at += skip(&rest[at..], &["or", "more"]);
-    at += begins_any(
-        &rest[at..],
-        &[
-            &["below"],
-            &["under"],
-            &["off"],
-            &["from"],
-            &["off", "of"],
-            &["down", "from"],
-            &["away", "from"],
-            &["above"],
-            &["over"],
-            &["up", "from"],
-        ],
-    )?;
+    let either: &[&[&str]] = &[&["off"], &["from"], &["off", "of"], &["away", "from"]];
+    let beneath: &[&[&str]] = &[&["below"], &["under"], &["beneath"], &["down", "from"]];
+    let over: &[&[&str]] = &[&["above"], &["over"], &["up", "from"]];
+    let (taken, is_high) = [(either, None), (beneath, Some(true)), (over, Some(false))]
+        .into_iter()
+        .find_map(|(words, of_high)| Some((begins_any(&rest[at..], words)?, of_high)))?;
+    at += taken;
+    let of_high = is_high;
     let (length, is_high) = extreme(&rest[at..])?;
+    // Nothing lies above its high or below its low.
+    if of_high.is_some_and(|of_high| of_high != is_high) {
+        return None;
+    }
     let key = match (is_high, wanted) {
         (true, Side::Above) => FilterKey::From52wHighAbove,
         (true, Side::Below) => FilterKey::From52wHighBelow,
@@ -288,9 +344,106 @@ fn growth(rest: &[Word]) -> Phrase {
         (earning, FilterKey::EpsGrowthAbove, 0.0),
         (margins, FilterKey::ProfitMarginAbove, 20.0),
     ];
+    known.into_iter().find_map(|(words, key, bound)| {
+        let taken = begins_any(rest, words)?;
+        Some(bounded(&rest[taken..], key).map_or_else(
+            || (taken, one(key, bound)),
+            |(more, reading)| (taken + more, reading),
+        ))
+    })
+}
+
+/// The number that a sentence puts behind a word for growth: "growing revenue more than 20%", "growing sales by 15%".
+fn bounded(rest: &[Word], above: FilterKey) -> Phrase {
+    let by = skip(rest, &["by", "of", "is", "are"]);
+    let (taken, wanted) = side(&rest[by..]).unwrap_or((0, Side::Above));
+    let at = by + taken;
+    let percent = percent(rest.get(at))?;
+    if by + taken == 0 && !is_part(rest.get(at)) {
+        return None;
+    }
+    let key = if wanted == Side::Above {
+        above
+    } else {
+        let (_, below) = FilterKey::OPPOSITES
+            .into_iter()
+            .find(|(key, _)| *key == above)?;
+        below
+    };
+    let more = skip(rest.get(at + 1..).unwrap_or_default(), &["or", "more"]);
+    Some((at + 1 + more, one(key, percent)))
+}
+
+/// "negative profit margin", "shrinking revenue", "unprofitable".
+fn signed(rest: &[Word]) -> Phrase {
+    let losing: &[&[&str]] = &[
+        &["unprofitable"],
+        &["not", "profitable"],
+        &["not", "yet", "profitable"],
+        &["non", "profitable"],
+        &["loss", "making"],
+        &["lossmaking"],
+        &["losing", "money"],
+        &["money", "losing"],
+        &["making", "losses"],
+        &["no", "profit"],
+        &["no", "profits"],
+        &["without", "profit"],
+        &["without", "profits"],
+        &["negative", "earnings"],
+        &["negative", "profits"],
+        &["negative", "net", "income"],
+        &["in", "the", "red"],
+    ];
+    let shrinking: &[&[&str]] = &[
+        &["shrinking", "revenue"],
+        &["shrinking", "sales"],
+        &["declining", "revenue"],
+        &["declining", "sales"],
+        &["falling", "revenue"],
+        &["falling", "sales"],
+    ];
+    let earning_less: &[&[&str]] = &[
+        &["shrinking", "earnings"],
+        &["declining", "earnings"],
+        &["falling", "earnings"],
+        &["shrinking", "profits"],
+        &["declining", "profits"],
+        &["falling", "profits"],
+    ];
+    // The growth of earnings is no loss.
+    let is_signed = |metric: &Metric| {
+        matches!(
+            metric,
+            Metric::RevenueGrowth
+                | Metric::EpsGrowth
+                | Metric::ProfitMargin
+                | Metric::ChangeYtd
+                | Metric::ChangeYear
+        )
+    };
+    let side = match rest[0].means.as_str() {
+        "positive" => Some(Side::Above),
+        "negative" => Some(Side::Below),
+        _ => None,
+    };
+    if let Some(side) = side
+        && let Some((taken, metric)) = thresholds::metric(&rest[1..])
+        && is_signed(&metric)
+    {
+        let key = FilterKey::ALL
+            .into_iter()
+            .find(|key| key.metric() == metric && key.wants_above() == (side == Side::Above))?;
+        return Some((1 + taken, one(key, 0.0)));
+    }
+    let known = [
+        (losing, FilterKey::ProfitMarginBelow),
+        (shrinking, FilterKey::RevenueGrowthBelow),
+        (earning_less, FilterKey::EpsGrowthBelow),
+    ];
     known
         .into_iter()
-        .find_map(|(words, key, bound)| Some((begins_any(rest, words)?, one(key, bound))))
+        .find_map(|(words, key)| Some((begins_any(rest, words)?, one(key, 0.0))))
 }
 
 /// "listed on the NYSE", "Nasdaq".

@@ -123,8 +123,8 @@ pub(super) fn limit(rest: &[Word]) -> Phrase {
     let count = word
         .number
         .filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
-    // `5 ETFs`, `5 overbought large funds`.
+    // `5 ETFs`, `5 overbought large funds`; more than are shown belong to a name: `S&P 500 stocks`.
     let of_things = || (1..=4).any(|at| rest.get(at..).is_some_and(|rest| kind(rest).is_some()));
-    let is_count = word.unit.is_none() && (before > 0 || of_things());
+    let is_count = word.unit.is_none() && (before > 0 || count <= MOST && of_things());
     is_count.then(|| (before + 1, Reading::Limit(count.min(MOST) as usize)))
 }

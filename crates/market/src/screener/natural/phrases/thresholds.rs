@@ -105,6 +105,8 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
                 &["sales", "growth"],
                 &["growth", "in", "revenue"],
                 &["growth", "in", "sales"],
+                &["revenue", "up"],
+                &["sales", "up"],
                 &["revenue", "growing"],
                 &["revenues", "growing"],
                 &["sales", "growing"],
@@ -119,6 +121,9 @@ pub(super) fn metric(rest: &[Word]) -> Option<(usize, Metric)> {
                 &["profit", "growth"],
                 &["growth", "in", "earnings"],
                 &["earnings", "growing"],
+                &["earnings", "up"],
+                &["profits", "growing"],
+                &["profits", "up"],
             ],
         ),
         (
@@ -243,6 +248,7 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
         }
         // Without a unit small numbers are billions, as in the filter, large ones dollars.
         // A share of the price is a percentage in the filter.
+        Metric::Rsi if word.unit.is_some_and(|unit| unit < 1.0) => number * 100.0,
         percent if percent.is_percent() && word.unit.is_some_and(|unit| unit < 1.0) => {
             number * 100.0
         }
@@ -254,6 +260,16 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
 fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
     // Debt of so many dollars is no ratio.
     if metric == Metric::DebtToEquity && (word.is_money || word.number.is_some_and(|it| it > 1e3)) {
+        return None;
+    }
+    // A percentage is part of something: never a price, a market value, a volume or a multiple.
+    let is_part = word.unit.is_some_and(|unit| unit < 1.0);
+    let takes_part = metric.is_percent()
+        || matches!(
+            metric,
+            Metric::Rsi | Metric::Sentiment | Metric::DebtToEquity
+        );
+    if is_part && !takes_part {
         return None;
     }
     let key = FilterKey::ALL.into_iter().find(|key| {
@@ -281,6 +297,24 @@ fn both(metric: Metric, low: &Word, high: &Word) -> Option<Reading> {
     }
 }
 
+/// What numbers count that are no price.
+const COUNTED: [&str; 14] = [
+    "shares",
+    "units",
+    "contracts",
+    "times",
+    "day",
+    "days",
+    "week",
+    "weeks",
+    "month",
+    "months",
+    "year",
+    "years",
+    "employees",
+    "points",
+];
+
 /// "RSI under 30", "RSI between 30 and 50", "RSI 30 or less", "over 10 billion in market cap".
 pub(super) fn threshold(rest: &[Word]) -> Phrase {
     metric_first(rest).or_else(|| side_first(rest))
@@ -298,6 +332,10 @@ fn metric_first(rest: &[Word]) -> Phrase {
     if let Some((taken, side)) = side(&rest[at..]) {
         at += taken;
         at += skip(&rest[at..], &BETWEEN);
+        // "trading more than 5 million shares" is no price.
+        if metric == Metric::Price && skip(rest.get(at + 1..)?, &COUNTED) > 0 {
+            return None;
+        }
         return Some((at + 1, filter(metric, side, rest.get(at)?)?));
     }
     at += skip(&rest[at..], &["between", "from"]);

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{AssetType, Concept, Day, Fact, FactSet, Instrument};
+use model::{AssetType, Concept, Day, Fact, FactSet, Instrument, NameSource};
 use serde_json::{Map, Value};
 
 use super::super::{ReadError, ReadReport, Reading, files};
@@ -64,6 +64,7 @@ pub fn parse_fundamentals(
     }
     reading.batch.instruments.push(Instrument {
         name: entity.map(ToOwned::to_owned),
+        named_by: NameSource::Register,
         cik: Some(cik),
         ..Instrument::bare(symbol, AssetType::Equity)
     });

@@ -120,6 +120,7 @@ pub(super) fn report(
             symbol,
             cusip: line.cusip,
             issuer: line.issuer,
+            class: line.class,
             shares: 0.0,
             value: 0.0,
             portfolio_pct: None,

@@ -1,6 +1,6 @@
 //! The chart documents of Yahoo: one symbol, its bars as parallel lists.
 
-use model::{AssetType, Day, Instrument, Market, Timestamp};
+use model::{AssetType, Day, Instrument, Market, NameSource, Timestamp};
 use serde_json::Value;
 
 use super::bars::{Bars, NO_CLOSE};
@@ -59,6 +59,7 @@ fn parse_result(
         };
         reading.batch.instruments.push(Instrument {
             name: text("longName").or(text("shortName")).map(str::to_owned),
+            named_by: NameSource::Table,
             exchange: text("fullExchangeName")
                 .filter(|_| !coin)
                 .map(str::to_owned),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::{AssetType, Instrument, Symbol};
+use model::{AssetType, Instrument, NameSource, Symbol};
 use serde_json::Value;
+use text::company;
 
 use super::bars::NO_SYMBOL;
 use super::table::Table;
@@ -41,14 +42,15 @@ const SECTORS: [&str; 11] = [
     "Utilities",
 ];
 
-/// What the names in directories end with that is no part of the name of a company.
-const KINDS_OF_SHARES: [&str; 3] = [" Common Stock", " Common Shares", " Ordinary Shares"];
+/// Words that say in a name that it is a fund, where a list has no column for that.
+const FUNDS: [&str; 3] = ["etf", "etfs", "etn"];
 
 /// Where in a table the fields are.
 struct Columns {
     symbol: Option<usize>,
     other_symbol: Option<usize>,
     name: Option<usize>,
+    security: Option<usize>,
     exchange: Option<usize>,
     fund: Option<usize>,
     test: Option<usize>,
@@ -73,6 +75,7 @@ impl Columns {
                 "title",
                 "shortname",
             ]),
+            security: table.find(&["securityname", "security"]),
             exchange: table.find(&["fullexchangename", "exchange", "listingexchange"]),
             fund: table.find(&["etf", "isetf"]),
             test: table.find(&["testissue"]),
@@ -84,11 +87,24 @@ impl Columns {
         }
     }
 
-    fn used(&self) -> [Option<usize>; 11] {
+    /// Whose names the list has: an exchange says more of each issue than who else lists it, the SEC gives company numbers.
+    fn name_source(&self, of_nasdaq: bool) -> NameSource {
+        let is_directory = self.test.is_some() || self.fund.is_some();
+        if is_directory || of_nasdaq {
+            NameSource::Exchange
+        } else if self.cik.is_some() && self.sector.is_none() {
+            NameSource::Register
+        } else {
+            NameSource::Table
+        }
+    }
+
+    fn used(&self) -> [Option<usize>; 12] {
         [
             self.symbol,
             self.other_symbol,
             self.name,
+            self.security,
             self.exchange,
             self.fund,
             self.test,
@@ -182,6 +198,7 @@ fn parse_rows(
     }
     let of_nasdaq = table.find(&["marketcategory", "financialstatus"]).is_some()
         || names::stem(name).to_ascii_lowercase().starts_with("nasdaq");
+    let named_by = columns.name_source(of_nasdaq);
     let mut reading = Reading::default();
     let mut used = columns.used().to_vec();
     used.extend(figures.into_iter().flat_map(valuations::Columns::used));
@@ -193,7 +210,10 @@ fn parse_rows(
         let Some(symbol) = written.or_else(|| get(columns.other_symbol).and_then(symbol_of)) else {
             return reading.report.refuse(row.line, NO_SYMBOL);
         };
-        if get(columns.test).is_some_and(|flag| flag.eq_ignore_ascii_case("y")) {
+        let title = get(columns.name);
+        if get(columns.test).is_some_and(|flag| flag.eq_ignore_ascii_case("y"))
+            || title.is_some_and(is_test_issue)
+        {
             return reading.report.refuse(row.line, TEST_ISSUE);
         }
         if !seen.insert(symbol.clone()) {
@@ -204,6 +224,7 @@ fn parse_rows(
             ("ETF" | "MUTUALFUND", _) | (_, Some("Y" | "y" | "true" | "TRUE" | "1")) => {
                 AssetType::Etf
             }
+            ("EQUITY", None) if title.is_some_and(says_fund) => AssetType::Etf,
             ("EQUITY", _) => AssetType::Equity,
             _ => {
                 return reading
@@ -213,14 +234,22 @@ fn parse_rows(
         };
         let exchange = get(columns.exchange).map(|code| {
             let known = EXCHANGES.iter().find(|(letter, _)| *letter == code);
-            known.map_or(code, |(_, exchange)| exchange).to_owned()
+            known.map_or_else(
+                || code.to_uppercase(),
+                |(_, exchange)| (*exchange).to_owned(),
+            )
         });
         let sector = get(columns.sector);
         let is_sector = sector.is_some_and(|sector| SECTORS.contains(&sector));
         // Some tables put the sub-industry into the column of the sector.
         let industry = get(columns.industry).or(sector.filter(|_| !is_sector));
         reading.batch.instruments.push(Instrument {
-            name: get(columns.name).map(|name| company_name(name, of_nasdaq, asset_type)),
+            name: title.map(|name| company_name(name, of_nasdaq, asset_type)),
+            named_by: title.map_or(NameSource::Other, |_| named_by),
+            share_class: get(columns.security)
+                .or(title)
+                .filter(|_| asset_type == AssetType::Equity)
+                .and_then(company::share_class),
             exchange: exchange.or_else(|| of_nasdaq.then(|| "NASDAQ".to_owned())),
             sector: sector.filter(|_| is_sector).map(str::to_owned),
             industry: industry.map(str::to_owned),
@@ -255,9 +284,25 @@ fn company_name(name: &str, of_nasdaq: bool, asset_type: AssetType) -> String {
         Some((company, _)) if of_nasdaq && !company.trim().is_empty() => company.trim(),
         _ => name,
     };
-    let kind = KINDS_OF_SHARES
+    company::without_description(name).to_owned()
+}
+
+/// Whether a name says that it is a fund.
+fn says_fund(name: &str) -> bool {
+    company::words(name)
         .iter()
-        .find_map(|kind| name.strip_suffix(kind));
-    let short = kind.unwrap_or(name).trim();
-    (if short.is_empty() { name } else { short }).to_owned()
+        .any(|word| FUNDS.contains(&word.as_str()))
+}
+
+/// Whether a name is that of a symbol with which an exchange tests its systems: `NASDAQ TEST STOCK`, `Nasdaq Symbology Test Common
+/// Stock`. A company whose name has the word, such as Aehr Test Systems, has another word of its own behind it.
+fn is_test_issue(name: &str) -> bool {
+    let words = company::words(name);
+    words.windows(2).any(|pair| {
+        pair[0] == "test"
+            && matches!(
+                pair[1].as_str(),
+                "stock" | "common" | "issue" | "symbol" | "security"
+            )
+    })
 }

@@ -3,7 +3,7 @@
 //! The older filings stand in further files that are the columns alone; these do not say whose they are but in their name
 //! (`CIK0000320193-submissions-001.json`).
 
-use model::{AssetType, Day, Filing, Instrument, Symbol};
+use model::{AssetType, Day, Filing, Instrument, NameSource, Symbol};
 use serde_json::Value;
 
 use super::super::{DisclosureOptions, cik_of, edgar};
@@ -39,6 +39,7 @@ pub(super) fn parse(
             if let Some(ticker) = Symbol::parse(ticker) {
                 reading.batch.instruments.push(Instrument {
                     name: Some(company_name.trim().to_owned()).filter(|name| !name.is_empty()),
+                    named_by: NameSource::Register,
                     exchange: exchange.map(str::to_uppercase),
                     cik: Some(cik),
                     ..Instrument::bare(ticker, AssetType::Equity)

@@ -227,6 +227,22 @@ fn listings_know_funds_tests_sectors_and_footers() {
             (5, "the symbol is repeated")
         ]
     );
+    // A list without these columns says both by its names.
+    let text = "Symbol,Security Name\nQQQ,Invesco QQQ ETF\nZVZZT,NASDAQ TEST STOCK\n\
+                ZXYZ.A,Nasdaq Symbology Test Common Stock\nAEHR,Aehr Test Systems - Common Stock\n";
+    let read = reading(MarketFile::Listings, "nasdaq_listed.csv", text);
+    let found = &read.batch.instruments;
+    assert_eq!(
+        found
+            .iter()
+            .map(|one| (one.entity_name(), one.asset_type))
+            .collect::<Vec<_>>(),
+        [
+            ("Invesco QQQ ETF", AssetType::Etf),
+            ("Aehr Test Systems", AssetType::Equity)
+        ]
+    );
+    assert_eq!(read.report.refused.values().sum::<u64>(), 2);
     let other = "ACT Symbol|Security Name|Exchange|CQS Symbol|ETF|Round Lot Size|Test Issue|NASDAQ Symbol\n\
                  AAA$D|Aaa Preferred|N|AAApD|N|100|N|AAA-D\nBRK.B|Bbb|P|BRK.B|N|100|N|BRK.B\n";
     let read = reading(MarketFile::Listings, "otherlisted.txt", other);
