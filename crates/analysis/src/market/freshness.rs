@@ -115,7 +115,11 @@ mod tests {
         assert!(!beside.admits(AssetType::Equity, day("2024-06-28")));
         assert!(beside.admits(AssetType::Equity, day("2024-08-01")));
         // What is old already stays so.
-        assert!(!bounds.beside([day("2021-07-06")]).admits(AssetType::Crypto, day("2021-06-30")));
+        assert!(
+            !bounds
+                .beside([day("2021-07-06")])
+                .admits(AssetType::Crypto, day("2021-06-30"))
+        );
     }
 
     #[test]

@@ -235,9 +235,8 @@ async fn follow_candles(
     let bars: Vec<Candle> = stored.iter().map(|(candle, _)| *candle).collect();
     let mut moved = false;
     for (action, split) in &reported {
-        let of_same = |other: &&(&CorporateAction, Split)| {
-            other.1 != *split && is_one_split(&other.1, split)
-        };
+        let of_same =
+            |other: &&(&CorporateAction, Split)| other.1 != *split && is_one_split(&other.1, split);
         let is_shown = |split: &Split| jump_on(&bars, split).is_some();
         if reported
             .iter()

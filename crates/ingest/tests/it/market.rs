@@ -206,7 +206,7 @@ async fn what_is_disclosed_before_its_listing_gets_its_symbol_from_it() {
     // Known since it was filed, not since it has a symbol; importing it again with its symbol changes nothing.
     assert_eq!(
         standing::<Filing>(&store, Some("2026-03-02T21:09:00Z")).await,
-        [named_filing.clone()]
+        std::slice::from_ref(&named_filing)
     );
     assert!(
         standing::<Filing>(&store, Some("2026-03-02T21:08:00Z"))

@@ -435,7 +435,12 @@ mod tests {
         // Nor is one session with five times the volume, of which nothing follows yet.
         let mut halved = bars(50..51, 204.0);
         halved[0].volume = old[0].volume * 5.0;
-        let settled = settle(&stored(&old, old_scale), &halved, PriceScale::Through(day(50)), &none);
+        let settled = settle(
+            &stored(&old, old_scale),
+            &halved,
+            PriceScale::Through(day(50)),
+            &none,
+        );
         assert_eq!((settled.inferred, settled.refused), (None, None));
     }
 
@@ -476,7 +481,10 @@ mod tests {
                 &Splits::default(),
             );
             assert_eq!(settled.inferred, None, "{ratio}");
-            assert!((settled.refused.unwrap() / ratio - 1.0).abs() < 1e-3, "{ratio}");
+            assert!(
+                (settled.refused.unwrap() / ratio - 1.0).abs() < 1e-3,
+                "{ratio}"
+            );
         }
         for ratio in [0.5, 1.0 / 3.0, 0.1, 0.667, 1.5] {
             let settled = settle(
@@ -514,7 +522,11 @@ mod tests {
             .iter()
             .map(|bar| splits.convert(*bar, settled.scale, day(89)).close)
             .collect();
-        assert!(closes.windows(2).all(|pair| (pair[1] / pair[0]).ln().abs() < 0.05));
+        assert!(
+            closes
+                .windows(2)
+                .all(|pair| (pair[1] / pair[0]).ln().abs() < 0.05)
+        );
         // One that goes on contains it.
         let settled = settle(&[], &bars(0..90, 101.0), claimed, &splits);
         assert_eq!(settled.scale, claimed);

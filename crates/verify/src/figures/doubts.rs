@@ -669,11 +669,10 @@ pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
         .iter()
         .any(|token| token.is_any(&["straight", "consecutive", "running", "row"]));
     let limits = tokens.iter().any(|token| {
-        let is_limit = token.is_any(&[
+        token.is_any(&[
             "most", "least", "nearly", "almost", "exactly", "only", "more", "first", "start",
             "after", "from", "since", "not", "once", "longest", "about", "end",
-        ]);
-        is_limit
+        ])
     });
     says_run && !limits
 }

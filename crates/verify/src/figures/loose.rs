@@ -316,5 +316,7 @@ fn bits(bound: &Bound) -> f64 {
         _ => PART * amount.value.abs(),
     };
     // Exact amounts have no tolerance.
-    (range / (2.0 * reach).max(1e-9)).log2().clamp(0.0, MOST_BITS)
+    (range / (2.0 * reach).max(1e-9))
+        .log2()
+        .clamp(0.0, MOST_BITS)
 }

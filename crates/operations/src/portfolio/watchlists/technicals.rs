@@ -175,7 +175,9 @@ impl Operation for ShowTechnicals {
         for (listing, history) in &items {
             issues.extend(listing.unmeasured("technicals", history.candles()));
         }
-        let newest_days = items.iter().filter_map(|(listing, _)| listing.priced_on(when));
+        let newest_days = items
+            .iter()
+            .filter_map(|(listing, _)| listing.priced_on(when));
         let freshness = context
             .prices
             .freshness(max_age, when)

@@ -96,9 +96,7 @@ pub(super) fn two_clauses(text: &str, today: Day) -> Option<Vec<String>> {
             matches!(
                 item.what,
                 What::Amount(_)
-                    | What::Relation(
-                        "double" | "triple" | "halve" | "quadruple" | "beat" | "lag"
-                    )
+                    | What::Relation("double" | "triple" | "halve" | "quadruple" | "beat" | "lag")
             )
         })
     };

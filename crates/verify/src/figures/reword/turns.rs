@@ -406,7 +406,8 @@ pub(super) fn without_episode(text: &str, today: Day) -> String {
         let head = text[..tokens[begin].start].trim_end();
         is_plain.then(|| format!("{head}{}", &text[tokens[noun].end..]))
     };
-    found()
-        .map(|plain| plain.trim_start_matches([',', ' ']).to_owned())
-        .unwrap_or_else(|| text.to_owned())
+    found().map_or_else(
+        || text.to_owned(),
+        |plain| plain.trim_start_matches([',', ' ']).to_owned(),
+    )
 }
