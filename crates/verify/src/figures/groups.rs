@@ -47,7 +47,29 @@ pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim
         .into_iter()
         .map(|mut figure| (figure.claims.len() == 1).then(|| figure.claims.remove(0)))
         .collect();
-    claims.map(in_one_pair)
+    claims
+        .map(in_one_pair)
+        .filter(|claims| !contradict_each_other(claims))
+}
+
+/// `the euro fell 6 % and the dollar rose 8 %`: both ways at one time is of two things.
+fn contradict_each_other(claims: &[FigureClaim]) -> bool {
+    let direction = |claim: &FigureClaim| {
+        claim.assertions.iter().find_map(|one| match one {
+            Assertion::Change { direction, .. } => Some(*direction),
+            _ => None,
+        })
+    };
+    claims.iter().enumerate().any(|(place, one)| {
+        claims[place + 1..].iter().any(|other| {
+            one.subject == other.subject
+                && one.period == other.period
+                && one.measure == other.measure
+                && direction(one)
+                    .zip(direction(other))
+                    .is_some_and(|(one, other)| one != other)
+        })
+    })
 }
 
 /// `bought 9.11 lira in 2020 and 15.23 in 2021`: all in the one pair of currencies that is named.

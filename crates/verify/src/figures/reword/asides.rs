@@ -4,6 +4,7 @@ use model::Day;
 
 use super::{denies, segments};
 use crate::figures::Subject;
+use crate::figures::doubts;
 use crate::figures::items::{self, Item, What};
 use crate::figures::period::{Period, Role, is_seq};
 use crate::figures::token::{Join, Token, cut};
@@ -281,6 +282,10 @@ fn trailing(text: &str, tokens: &[Token<'_>], today: Day) -> Option<String> {
         ])
     })?;
     let rest = &tokens[opens..];
+    // `while gold fell` is a claim of its own.
+    if doubts::is_another_move(text, rest, today) {
+        return None;
+    }
     let names = marks.items.iter().any(|item| {
         item.first >= opens && matches!(&item.what, What::Subject(subject) if !matches!(subject, Subject::Named { .. }))
     });

@@ -239,8 +239,7 @@ fn turns_of_phrase_are_read_as_what_they_mean() {
         assert_eq!(parts(text), expected, "{text}");
     }
     for text in [
-        // Not over the month that is named.
-        "Charles Schwab ended June 2023 higher than it had started that year.",
+        // Not over the quarter.
         "In Q3 2022 Apple rose above where it began the year.",
         // A fall within the year.
         "Ether fell 95% in the 2018 bear market to $84.",
