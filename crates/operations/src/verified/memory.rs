@@ -372,9 +372,10 @@ impl Operation for Recall {
         let owner = context.owner()?.account;
         let ticker = match &asked.ticker {
             None => None,
-            Some(text) => {
-                Some(Symbol::parse(text).ok_or_else(|| Error::invalid("ticker is not a symbol"))?)
-            }
+            Some(text) => Some(
+                Symbol::parse(text)
+                    .ok_or_else(|| Error::not_found(format!("ticker: {text:?} is not a symbol")))?,
+            ),
         };
         let query = MemoryQuery {
             ticker,
