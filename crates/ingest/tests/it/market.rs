@@ -371,21 +371,7 @@ async fn two_files_in_different_scales_come_to_the_same_in_either_order() {
 
 #[tokio::test]
 async fn a_reported_split_takes_the_place_of_an_inferred_one() {
-    let reported = MarketBatch {
-        actions: vec![CorporateAction {
-            symbol: symbol(),
-            kind: ActionKind::Split,
-            ex_date: day("2025-05-05"),
-            ratio: Some(10.0),
-            amount: None,
-            currency: None,
-            new_symbol: None,
-            announced: None,
-            no_later_than: None,
-            source: "actions".into(),
-        }],
-        ..MarketBatch::default()
-    };
+    let reported = split_on("2025-05-05", "actions");
     let (old, new) = (file("2025-01-06", 40, 400.0), file("2024-12-20", 200, 40.0));
     for files in [[&old, &new, &reported], [&reported, &new, &old]] {
         let store = store().await;
