@@ -2,6 +2,7 @@
 
 use model::Day;
 
+use crate::figures::dates::month_day;
 use crate::figures::items::{self, What};
 use crate::figures::numbers;
 use crate::figures::period::{is_seq, year_of};
@@ -65,33 +66,13 @@ fn replaced(text: &str, find: impl Fn(&[Token<'_>], usize) -> Option<(usize, Str
     }
 }
 
-/// The months that are nothing else; `May` is told by its capital.
-const MONTHS: [&str; 11] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-/// Whether a word names a part of a year.
-fn is_part_of_year(token: &Token<'_>) -> bool {
-    const OTHERS: [&str; 28] = [
+/// Whether a word names a part of a year, or each of several.
+fn is_part_of_year(tokens: &[Token<'_>], at: usize) -> bool {
+    const OTHERS: [&str; 23] = [
         "quarter",
         "half",
         "month",
         "week",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
         "today",
         "yesterday",
         "day",
@@ -112,7 +93,9 @@ fn is_part_of_year(token: &Token<'_>) -> bool {
         "every",
         "start",
     ];
-    token.is_any(&MONTHS) || token.is_any(&OTHERS) || token.is("may") && token.is_capital()
+    month_day::month_at(tokens, at).is_some()
+        || month_day::is_weekday(&tokens[at])
+        || tokens[at].is_any(&OTHERS)
 }
 
 /// `made a net profit of $1.2 billion`: had a net income of that much.
@@ -212,7 +195,7 @@ fn than_it_began(text: &str) -> String {
         let object = tokens
             .get(next)
             .is_none_or(|token| token.join == Join::Stop || token.join == Join::Break);
-        let names_part = tokens.iter().any(is_part_of_year);
+        let names_part = (0..tokens.len()).any(|at| is_part_of_year(tokens, at));
         let is_it = tokens.get(next).is_some_and(|token| token.is("it"));
         let is_span = tokens
             .get(next)
@@ -300,11 +283,10 @@ fn run_reached(text: &str) -> String {
             .rposition(|token| token.possessive)?;
         // Between them stands its time, and nothing else.
         let between = &tokens[owner + 1..streak - 1];
-        let is_time = !between.is_empty()
-            && between
-                .iter()
-                .all(|token| token.number.is_some() || token.is_any(&MONTHS) || token.is("may"))
-            && between.iter().any(|token| year_of(token).is_some());
+        let is_time = between.iter().any(|token| year_of(token).is_some())
+            && (owner + 1..streak - 1).all(|at| {
+                tokens[at].number.is_some() || month_day::month_at(&tokens, at).is_some()
+            });
         if !is_count || !is_unit || !is_time || verb != streak + 1 {
             return None;
         }
@@ -323,18 +305,9 @@ fn run_reached(text: &str) -> String {
 
 /// `On Pfizer-vaccine Monday, November 9, 2020,`: on that day.
 fn named_day(text: &str) -> String {
-    const DAYS: [&str; 7] = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
     let tokens = cut(text);
     let found = || {
-        let day = tokens.iter().position(|token| token.is_any(&DAYS))?;
+        let day = tokens.iter().position(month_day::is_weekday)?;
         let date = tokens
             .get(day + 1)
             .filter(|date| date.join == Join::Break)?;
@@ -344,7 +317,10 @@ fn named_day(text: &str) -> String {
             + day.saturating_sub(5);
         let is_named = on + 1 < day
             && tokens[on + 1..day].iter().all(|token| {
-                token.number.is_none() && matches!(token.join, Join::Space | Join::Hyphen)
+                // A name: `on fears before Friday` is none.
+                token.number.is_none()
+                    && (token.is_capital() && token.join == Join::Space
+                        || token.join == Join::Hyphen)
             });
         let is_date = date.number.is_some()
             || tokens

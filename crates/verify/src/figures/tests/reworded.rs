@@ -247,6 +247,8 @@ fn turns_of_phrase_are_read_as_what_they_mean() {
         "Traders made a profit of $1 billion on GameStop in 2021.",
         "Apple's average winning streak in 2022 lasted six days.",
         "Once 2022 was over, Meta tripled.",
+        "On fears before Friday, 4 April 2025, the Dow fell 2%.",
+        "Based on last Friday, 13 March 2020, the Dow had lost a fifth in a month.",
         "Nvidia rose before 2024 while Intel fell.",
         "Apple rose in 2023 while Tesla dropped prices.",
         "In 2022 the euro fell 6% and the dollar rose 8%.",
