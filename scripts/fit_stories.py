@@ -25,7 +25,7 @@ LABELS = pathlib.Path(__file__).parent.parent / "crates/evals/labels/story_pairs
 WEIGHTS = {"whole": 1.0, "headline": 0.5, "timeless": 0.5}
 FOR = {"cosine", "cosine_common", "cosine_outlet", "evidence", "rare_first", "rare_second", "rare_third", "headline_least", "headline_most",
        "headline_both", "names", "numbers_shared", "opening_least", "opening_most", "wording", "meaning", "same_numbers", "supported",
-       "log_evidence", "root_supported"}
+       "log_evidence", "root_supported", "report_least"}
 AGAINST = {"numbers_missing_least", "numbers_missing_most", "same_outlet", "same_pattern", "pattern_count", "templates",
            "gap_hours", "log_gap_hours", "exchanged"}
 # What the trees may use either way.

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use model::Timestamp;
+use model::{Timestamp, table};
 use serde::Deserialize;
 use serde_json::Value;
 use sim::statements::Relation;
@@ -13,6 +13,7 @@ use text::sentence;
 use verify::stance::{FEATURES, Features, Reading};
 
 use crate::data::{self, Data};
+use crate::labels::Items;
 
 /// What a passage does to a claim, in the order of the model's classes.
 pub(crate) const CLASSES: [&str; 3] = ["supports", "contradicts", "neutral"];
@@ -78,8 +79,30 @@ pub(crate) fn training_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
             });
         }
     }
+    pairs.extend(written_pairs(data)?);
     pairs.extend(simulated_pairs());
     Ok(pairs)
+}
+
+/// Claims that were written from reading items of the streams: each item with one that it supports in other words, one that it
+/// contradicts and one that it leaves open.
+const WRITTEN: &str = include_str!("../labels/stance_pairs.tsv");
+
+/// The written claims whose items are in the data, with headline and teaser as the passage.
+fn written_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
+    let items = Items::of(data)?;
+    let rows = table::rows(WRITTEN).filter_map(|[_, item, label, claim]: [&str; 4]| {
+        let [title, teaser] = items.headline_and_teaser(item)?;
+        Some(Pair {
+            claim: claim.to_owned(),
+            passage: passage(None, [title.as_str(), teaser.as_str()].into_iter()),
+            published: None,
+            class: class(label)?,
+            source: "stance_pairs".to_owned(),
+            group: format!("stance_pairs/{item}"),
+        })
+    });
+    Ok(rows.collect())
 }
 
 /// Stories of each kind that pairs are made of, and the seed of their chance.

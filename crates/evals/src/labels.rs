@@ -6,12 +6,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use anyhow::{Context, anyhow};
+use model::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use text::clean::{Arrival, clean};
 
 use crate::data::{self, Data};
+use crate::news;
 
-/// People, organisations and places of 1,115 passages.
+/// People, organisations and places of 3,561 passages.
 pub(crate) const NAMES: &str = include_str!("../labels/names.tsv");
 
 /// How the line begins that parts the halves of a file, and how it ends.
@@ -62,6 +65,13 @@ impl Items {
             }
         }
         Ok(Self { by_digits })
+    }
+
+    /// Headline and teaser of an item as they are after cleaning.
+    pub(crate) fn headline_and_teaser(&self, item: &str) -> Option<[String; 2]> {
+        let row = self.by_digits.get(item)?.first()?;
+        let article = clean(&news::raw(row), Timestamp::END, Arrival::Backfill).ok()?;
+        Some([article.title, article.description])
     }
 
     /// The passage of a row of labels, where an item of the data still has it.

@@ -20,6 +20,7 @@ mod news;
 mod placement;
 mod published;
 mod random;
+mod readings;
 mod score;
 mod seen;
 mod table;
@@ -59,6 +60,9 @@ struct Arguments {
     /// Writes what the labelled questions show of their wishes to this file, and measures nothing.
     #[arg(long)]
     wish_features: Option<PathBuf>,
+    /// Writes what the articles labelled with their category and form show to this file, and measures nothing.
+    #[arg(long)]
+    reading_features: Option<PathBuf>,
     /// Draws how often verdicts of each confidence are right to this SVG file, and measures nothing.
     #[arg(long)]
     reliability: Option<PathBuf>,
@@ -84,6 +88,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(file) = &arguments.wish_features {
         return tasks::write_wish_features(&data, file);
+    }
+    if let Some(file) = &arguments.reading_features {
+        return readings::write_features(&data, file);
     }
     if let Some(file) = &arguments.reliability {
         return tasks::write_reliability(&data, file);

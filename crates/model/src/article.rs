@@ -202,6 +202,9 @@ pub struct Features {
     /// Whom and what it names as hashes, whom it is about first; empty where that is not known.
     #[serde(default)]
     pub names: Vec<u32>,
+    /// How probably it is the report of an event, in steps of 1/255; 0 where that is not known.
+    #[serde(default)]
+    pub report: u8,
 }
 
 #[cfg(test)]

@@ -89,6 +89,7 @@ fn article(number: u64) -> (Article, Annotations) {
             pattern: 1,
             names: (0..20).collect(),
             meaning: vec![1; 128],
+            report: 200,
         },
     };
     (article, annotations)

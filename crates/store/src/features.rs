@@ -6,8 +6,10 @@ use model::Features;
 
 use crate::{Error, Result};
 
-/// Of features with the terms of the headline, its pattern, names and the meaning behind the sketch.
-const VERSION: u8 = 3;
+/// Of features with the terms of the headline, its pattern, names, how probably it is a report, and the meaning behind the sketch.
+const VERSION: u8 = 4;
+/// Of features of which that probability is not known.
+const WITHOUT_REPORT: u8 = 3;
 /// Of features without names.
 const WITHOUT_NAMES: u8 = 2;
 /// Of features that end with the sketch.
@@ -17,7 +19,7 @@ const WITHOUT_HEADLINE: u8 = 1;
 pub(crate) fn encode(features: &Features) -> Vec<u8> {
     let hashes = features.sketch.len() + features.headline.len() + features.names.len();
     let numbers = 5 + features.terms.len() * 2 + hashes;
-    let mut bytes = Vec::with_capacity(1 + numbers * 4 + features.meaning.len());
+    let mut bytes = Vec::with_capacity(2 + numbers * 4 + features.meaning.len());
     bytes.push(VERSION);
     bytes.extend((features.terms.len() as u32).to_le_bytes());
     bytes.extend((features.sketch.len() as u32).to_le_bytes());
@@ -36,6 +38,7 @@ pub(crate) fn encode(features: &Features) -> Vec<u8> {
     for name in &features.names {
         bytes.extend(name.to_le_bytes());
     }
+    bytes.push(features.report);
     bytes.extend(&features.meaning);
     bytes
 }
@@ -50,7 +53,7 @@ fn read(bytes: &[u8]) -> Option<Features> {
     let mut rest = Numbers(bytes);
     let (terms, sketch) = (rest.next()?, rest.next()?);
     let headline = match version {
-        VERSION | WITHOUT_NAMES => rest.next()?,
+        VERSION | WITHOUT_REPORT | WITHOUT_NAMES => rest.next()?,
         WITHOUT_HEADLINE => 0,
         _ => return None,
     };
@@ -64,9 +67,13 @@ fn read(bytes: &[u8]) -> Option<Features> {
     };
     if version != WITHOUT_HEADLINE {
         features.pattern = rest.next()?;
-        if version == VERSION {
+        if version != WITHOUT_NAMES {
             let names = rest.next()?;
             features.names = rest.take(names)?;
+        }
+        if version == VERSION {
+            let (report, meaning) = rest.0.split_first()?;
+            (features.report, rest.0) = (*report, meaning);
         }
         features.meaning = rest.0.to_vec();
     } else if !rest.0.is_empty() {
@@ -113,8 +120,9 @@ mod tests {
             pattern in any::<u32>(),
             names in prop::collection::vec(any::<u32>(), 0..30),
             meaning in prop::collection::vec(any::<u8>(), 0..130),
+            report in any::<u8>(),
         ) {
-            let features = Features { terms, sketch, headline, pattern, names, meaning };
+            let features = Features { terms, sketch, headline, pattern, names, meaning, report };
             prop_assert_eq!(decode(&encode(&features), 1).unwrap(), features);
         }
 
@@ -135,10 +143,24 @@ mod tests {
             pattern: 7,
             names: vec![4],
             meaning: Vec::new(),
+            report: 200,
         });
         for end in 0..bytes.len() {
             assert!(decode(&bytes[..end], 7).is_err());
         }
+    }
+
+    #[test]
+    fn features_of_which_the_form_is_not_known_are_read() {
+        let mut bytes = vec![3];
+        for number in [1_u32, 1, 1, 5, 0.5_f32.to_bits(), 9, 6, 7, 1, 4] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([1, 2]);
+        let features = decode(&bytes, 1).unwrap();
+        assert_eq!((features.names.as_slice(), features.report), (&[4][..], 0));
+        assert_eq!(features.meaning, [1, 2]);
+        assert_eq!(decode(&encode(&features), 1).unwrap(), features);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use model::{Annotations, Article};
 
 use crate::statement::figures;
-use crate::{bias, category, entities, events, features, language, sentiment, tags};
+use crate::{bias, category, entities, events, features, language, readings, sentiment, tags};
 
 pub(crate) mod lexed;
 pub(crate) mod mentions;
@@ -19,7 +19,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let polarities = sentiment::polarities(&lexed);
     let entities = entities::find_lexed(&lexed, &polarities);
     let subject = category::classify_lexed(&lexed, &entities, hints);
-    let tags = tags::choose(&lexed, &entities, &subject);
+    let tags = tags::choose(&lexed, &entities, &subject.topics);
     let sample = &text[..lexed::floor_boundary(&text, 1_000)];
     let language = if sample.is_empty() {
         language::detect(&article.title)
@@ -42,13 +42,18 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         bias: bias::assess_lexed(&lexed),
         events,
         data_points,
-        features: features::of_article(article, &entities, &mentions),
+        features: features::of_article(
+            article,
+            &entities,
+            &mentions,
+            readings::forms(&subject.observed),
+        ),
         entities,
     }
 }
 
 /// Teaser and body, without the teaser where the body repeats it.
-fn readable(article: &Article) -> String {
+pub(crate) fn readable(article: &Article) -> String {
     let (teaser, body) = (article.description.trim(), article.body.trim());
     if teaser.is_empty() {
         return body.to_owned();

@@ -1,4 +1,5 @@
-//! What a text is mainly about: weighted words, the headline counting most, with the hints of its source as a prior.
+//! What a text is mainly about: words and meaning, weighed by a fitted model ([`crate::readings`]), with the hints of its source as a
+//! prior. Tables of topic words give the model what is known of each category, and name the topics.
 
 use std::sync::LazyLock;
 
@@ -7,11 +8,14 @@ use rustc_hash::FxHashMap;
 
 use crate::annotate::lexed::{Lexed, extend};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
+use crate::readings::{self, Weighted};
 
 /// Words of the body that are read; what stands later adds little.
 const READ: usize = 600;
 /// The same phrase counts at most this often.
 const REPEATS: u8 = 3;
+/// What a hint adds to what speaks for a category.
+const HINT: f32 = 0.5;
 
 type Weights = [f32; Category::ALL.len()];
 
@@ -82,16 +86,20 @@ fn index(slug: &str) -> Option<u8> {
 
 /// The category of a text. `hints` are words such as `business` or `ai_tech` that came with it.
 pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
-    classify_lexed(&Lexed::new(title, body), &[], hints).category
+    let lexed = Lexed::new(title, body);
+    let words = Words::read(&lexed);
+    choose(&words.observe(&lexed, &[]), hints)
 }
 
-/// The category of a text, and the distinctive phrases that it uses.
+/// The category of a text, the distinctive phrases that it uses, and what it shows.
 #[derive(Debug)]
 pub(crate) struct Subject {
     /// What it is mainly about.
     pub(crate) category: Category,
     /// Topic phrases of the text in that category, most distinctive first.
     pub(crate) topics: Vec<Topic>,
+    /// What it shows, for other models of the kind.
+    pub(crate) observed: Vec<Weighted>,
 }
 
 /// A phrase that indicates the category.
@@ -111,107 +119,154 @@ pub(crate) fn classify_lexed(
     entities: &[EntityMention],
     hints: &[String],
 ) -> Subject {
-    let mut scores: Weights = [0.0; Category::ALL.len()];
+    let words = Words::read(lexed);
+    let observed = words.observe(lexed, entities);
+    let category = choose(&observed, hints);
+    Subject {
+        category,
+        topics: words.topics(category),
+        observed,
+    }
+}
+
+/// The topic phrases of a text whose category is known.
+pub(crate) fn topics(lexed: &Lexed<'_>, category: Category) -> Vec<Topic> {
+    Words::read(lexed).topics(category)
+}
+
+/// The category for which most speaks.
+fn choose(observed: &[Weighted], hints: &[String]) -> Category {
+    let mut scores = readings::categories(observed);
     for hint in hints {
         for &(category, weight) in HINTS
             .get(hint.trim().to_lowercase().as_str())
             .map_or(&[][..], Vec::as_slice)
         {
-            scores[category as usize] += weight / (hints.len() as f32).sqrt();
+            scores[category as usize] += HINT * weight / (hints.len() as f32).sqrt();
         }
     }
-    let title = lexed.title().len();
-    let stop = lexed.tokens.len().min(title + READ);
-    let mut seen: FxHashMap<u64, Seen<'_>> = FxHashMap::default();
-    let body_scale = 1.0 / (1.0 + (stop - title) as f32 / 120.0).sqrt();
-    let mut at = 0;
-    while at < stop {
-        let end = if at < title { title } else { stop };
-        let Some((length, keyword)) = KEYWORDS.longest(&lexed.tokens[at..end.min(at + 8)]) else {
-            at += 1;
-            continue;
-        };
-        let words = &lexed.tokens[at..at + length];
-        at += length;
-        if keyword
-            .spelling
-            .is_some_and(|spelling| words[0].text != spelling)
-        {
-            continue;
-        }
-        let scale = if at <= title {
-            2.5
-        } else {
-            body_scale * if at < title + 60 { 1.6 } else { 1.0 }
-        };
-        let key = words.iter().fold(0, |key, word| extend(key, word.lower));
-        let entry = seen.entry(key).or_insert(Seen {
-            times: 0,
-            at,
-            length,
-            weight: 0.0,
-            keyword,
-        });
-        if entry.times < REPEATS {
-            entry.times += 1;
-            entry.weight += scale;
-            for &(category, weight) in &keyword.categories {
-                scores[category as usize] += weight * scale;
-            }
-        }
-    }
-    for entity in entities.iter().take(6) {
-        let weight = if entity.role == model::EntityRole::Subject {
-            1.2
-        } else {
-            0.4
-        };
-        match (entity.kind, &entity.ticker) {
-            (model::EntityKind::Product, Some(_)) => add(&mut scores, Category::Crypto, weight),
-            (model::EntityKind::Organization, Some(_)) => {
-                add(&mut scores, Category::Business, weight * 0.6);
-                add(&mut scores, Category::Markets, weight * 0.3);
-            }
-            (model::EntityKind::Location, _) => add(&mut scores, Category::World, weight * 0.3),
-            _ => {}
-        }
-    }
-    let mut best = Category::World as usize;
-    for at in 0..scores.len() {
+    let mut best = 0;
+    for at in 1..scores.len() {
         if scores[at] > scores[best] {
             best = at;
         }
     }
-    if scores[best] == 0.0 {
-        best = Category::World as usize;
+    Category::ALL[best]
+}
+
+/// The topic words of a text and what they say of each category.
+struct Words<'t> {
+    scores: Weights,
+    seen: FxHashMap<u64, Seen<'t>>,
+}
+
+impl Words<'static> {
+    fn read(lexed: &Lexed<'_>) -> Self {
+        let mut words = Self {
+            scores: [0.0; Category::ALL.len()],
+            seen: FxHashMap::default(),
+        };
+        let title = lexed.title().len();
+        let stop = lexed.tokens.len().min(title + READ);
+        let body_scale = 1.0 / (1.0 + (stop - title) as f32 / 120.0).sqrt();
+        let mut at = 0;
+        while at < stop {
+            let end = if at < title { title } else { stop };
+            let Some((length, keyword)) = KEYWORDS.longest(&lexed.tokens[at..end.min(at + 8)])
+            else {
+                at += 1;
+                continue;
+            };
+            let phrase = &lexed.tokens[at..at + length];
+            at += length;
+            if keyword
+                .spelling
+                .is_some_and(|spelling| phrase[0].text != spelling)
+            {
+                continue;
+            }
+            let scale = if at <= title {
+                2.5
+            } else {
+                body_scale * if at < title + 60 { 1.6 } else { 1.0 }
+            };
+            let key = phrase.iter().fold(0, |key, word| extend(key, word.lower));
+            let entry = words.seen.entry(key).or_insert(Seen {
+                times: 0,
+                at,
+                length,
+                weight: 0.0,
+                keyword,
+            });
+            if entry.times < REPEATS {
+                entry.times += 1;
+                entry.weight += scale;
+                for &(category, weight) in &keyword.categories {
+                    words.scores[category as usize] += weight * scale;
+                }
+            }
+        }
+        words
     }
-    let mut topics: Vec<_> = seen
-        .into_values()
-        .filter_map(|seen| {
-            let weight = seen
-                .keyword
-                .categories
-                .iter()
-                .find(|(category, _)| *category as usize == best)
-                .map(|(_, weight)| *weight)?;
-            let strength = weight * seen.weight + seen.length as f32 * 0.6;
-            (weight >= 2.0).then_some(Topic {
-                start: seen.at - seen.length,
-                end: seen.at,
-                weight: strength,
+
+    /// What the text shows, with whom and what it names.
+    fn observe(&self, lexed: &Lexed<'_>, entities: &[EntityMention]) -> Vec<Weighted> {
+        let mut scores = self.scores;
+        for entity in entities.iter().take(6) {
+            let weight = if entity.role == model::EntityRole::Subject {
+                1.2
+            } else {
+                0.4
+            };
+            match (entity.kind, &entity.ticker) {
+                (model::EntityKind::Product, Some(_)) => add(&mut scores, Category::Crypto, weight),
+                (model::EntityKind::Organization, Some(_)) => {
+                    add(&mut scores, Category::Business, weight * 0.6);
+                    add(&mut scores, Category::Markets, weight * 0.3);
+                }
+                (model::EntityKind::Location, _) => add(&mut scores, Category::World, weight * 0.3),
+                _ => {}
+            }
+        }
+        readings::observe(lexed, &scores)
+    }
+
+    fn topics(self, category: Category) -> Vec<Topic> {
+        let mut topics: Vec<_> = self
+            .seen
+            .into_values()
+            .filter_map(|seen| {
+                let weight = seen
+                    .keyword
+                    .categories
+                    .iter()
+                    .find(|(of, _)| Category::ALL[*of as usize] == category)
+                    .map(|(_, weight)| *weight)?;
+                let strength = weight * seen.weight + seen.length as f32 * 0.6;
+                (weight >= 2.0).then_some(Topic {
+                    start: seen.at - seen.length,
+                    end: seen.at,
+                    weight: strength,
+                })
             })
-        })
-        .collect();
-    topics.sort_by(|left, right| {
-        right
-            .weight
-            .total_cmp(&left.weight)
-            .then(left.start.cmp(&right.start))
-    });
-    Subject {
-        category: Category::ALL[best],
-        topics,
+            .collect();
+        topics.sort_by(|left, right| {
+            right
+                .weight
+                .total_cmp(&left.weight)
+                .then(left.start.cmp(&right.start))
+        });
+        topics
     }
+}
+
+/// What an article shows to the models of its category and form, for fitting them.
+pub fn observations(article: &model::Article) -> Vec<Weighted> {
+    let text = crate::annotate::readable(article);
+    let lexed = Lexed::new(&article.title, &text);
+    let polarities = crate::sentiment::polarities(&lexed);
+    let entities = crate::entities::find_lexed(&lexed, &polarities);
+    Words::read(&lexed).observe(&lexed, &entities)
 }
 
 #[derive(Debug)]

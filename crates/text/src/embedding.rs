@@ -46,6 +46,12 @@ impl Embedding {
         self.inverse_length == 0.0
     }
 
+    /// Its components, of Euclidean length one together.
+    pub(crate) fn direction(&self) -> [f32; DIMENSIONS] {
+        self.components
+            .map(|component| f32::from(component) * self.inverse_length)
+    }
+
     fn new(components: [i8; DIMENSIONS]) -> Self {
         let square = dot(&components, &components);
         let inverse_length = if square == 0 {

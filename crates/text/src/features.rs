@@ -19,6 +19,7 @@ use model::{Article, EntityMention, Features};
 use rustc_hash::FxHashMap;
 
 use crate::annotate::mentions::Mentions;
+use crate::readings::FORMS;
 use crate::{embedding, sketch};
 
 pub(crate) use form::is_opinion;
@@ -48,17 +49,20 @@ const HEADLINE: usize = 16;
 const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
-/// The features of an article, with a mark where it reports no single event.
+/// The features of an article, with a mark where it reports no single event; `forms` says how probably it is of which form.
 pub(crate) fn of_article(
     article: &Article,
     entities: &[EntityMention],
     mentions: &Mentions<'_>,
+    forms: [f32; FORMS.len()],
 ) -> Features {
     let mut found = of_text(
         [&article.title, &article.description, &article.body],
         entities,
         mentions,
     );
+    // 0 says that nothing is known of it.
+    found.report = (forms[0] * f32::from(u8::MAX)).round().max(1.0) as u8;
     if form::stands_alone(article) {
         let at = found.terms.partition_point(|(term, _)| *term <= ALONE);
         found.terms.insert(at, (ALONE, 0.0));
@@ -181,6 +185,7 @@ fn of_text(
         } else {
             meaning.to_bytes().to_vec()
         },
+        report: 0,
     }
 }
 

@@ -23,6 +23,7 @@ pub mod language;
 pub mod markup;
 pub mod page;
 mod pattern;
+pub mod readings;
 pub mod references;
 pub mod sentiment;
 pub mod sketch;

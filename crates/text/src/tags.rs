@@ -20,15 +20,14 @@ pub fn tags(
     category: Category,
 ) -> Vec<String> {
     let lexed = Lexed::new(title, body);
-    let subject = category::classify_lexed(&lexed, entities, &[category.as_str().to_owned()]);
-    choose(&lexed, entities, &subject)
+    choose(&lexed, entities, &category::topics(&lexed, category))
 }
 
 /// The topic words of a text that was cut already.
 pub(crate) fn choose(
     lexed: &Lexed<'_>,
     mentions: &[EntityMention],
-    subject: &category::Subject,
+    topics: &[category::Topic],
 ) -> Vec<String> {
     let mut tags: Vec<String> = Vec::with_capacity(MOST);
     for mention in mentions
@@ -38,8 +37,7 @@ pub(crate) fn choose(
     {
         push(&mut tags, name_tag(mention));
     }
-    let topics: Vec<String> = subject
-        .topics
+    let topics: Vec<String> = topics
         .iter()
         .filter(|topic| {
             let words = &lexed.tokens[topic.start..topic.end];

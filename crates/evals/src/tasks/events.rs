@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::data::{self, Data};
 use crate::judged::Judged;
+use crate::labels;
 use crate::news;
 use crate::random::Random;
 use crate::score::{Hits, interval};
@@ -19,6 +20,8 @@ const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
 /// Who acts in headlines with a word of acquisitions, lawsuits or partnerships; the columns are described in the file.
 const ROLES: &str = include_str!("../../labels/event_roles.tsv");
+/// The same of further headlines, labelled later, in halves.
+const LATER: &str = include_str!("../../labels/event_roles_more.tsv");
 /// How many predicted events of other articles are drawn, and the seed.
 const DRAWN: usize = 80;
 const SEED: u64 = 20_261_124;
@@ -53,7 +56,15 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     }
     let mut tables = Vec::new();
     tables.extend(headlines(&rows, &labels));
-    tables.extend(roles(&rows));
+    let (read, counted) = labels::halves(LATER);
+    let samples = [
+        ("first", ROLES),
+        ("later", read),
+        ("later, only counted", counted),
+    ];
+    tables.extend(roles_table(
+        samples.map(|(sample, list)| (sample, roles(&rows, list, list != counted))),
+    ));
     if tables.is_empty() {
         data.note_absent(&format!("any of our {} labelled headlines", labels.len()));
     }
@@ -236,13 +247,22 @@ fn headline_alone(mut raw: model::RawArticle) -> Option<(String, news::Read)> {
     Some((raw.title, read))
 }
 
-/// Whether predicted acquisitions, lawsuits and partnerships are some, and the right way round.
-fn roles(rows: &[Value]) -> Option<Table> {
-    let labels: BTreeMap<&str, [&str; 5]> = model::table::rows(ROLES)
+/// Whether predicted acquisitions, lawsuits and partnerships are some, and the right way round, and how many headlines were read.
+fn roles(rows: &[Value], list: &str, is_told: bool) -> (BTreeMap<&'static str, Roles>, usize) {
+    let labels: BTreeMap<&str, [&str; 5]> = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| <[&str; 7]>::try_from(line.split('\t').collect::<Vec<_>>()).ok())
         .map(|[_, item, rest @ ..]: [&str; 7]| (item, rest))
         .collect();
-    let mut tallies: BTreeMap<&str, Roles> = BTreeMap::new();
+    let mut tallies: BTreeMap<&'static str, Roles> = BTreeMap::new();
     let mut seen = BTreeSet::new();
+    // What is only counted is not read.
+    let say = |line: &str| {
+        if is_told {
+            println!("{line}");
+        }
+    };
     for row in rows {
         let raw = news::raw(row);
         let hash = news::hash(&raw.url);
@@ -259,8 +279,17 @@ fn roles(rows: &[Value]) -> Option<Table> {
             let (start, end) = bytes.split_once('-')?;
             title.get(start.parse().ok()?..end.parse().ok()?)
         };
-        if state != "denied" && KINDS.contains(&kind) {
-            tallies.entry(kind).or_default().labelled += 1;
+        let labelled = KINDS.into_iter().find(|known| *known == kind);
+        if let Some(labelled) = labelled.filter(|_| state != "denied") {
+            tallies.entry(labelled).or_default().labelled += 1;
+            let is_found = read
+                .annotations
+                .events
+                .iter()
+                .any(|event| event.kind.as_str() == kind);
+            if !is_found {
+                say(&format!("missed {kind}: {state} | {title}"));
+            }
         }
         for event in &read.annotations.events {
             let predicted = event.kind.as_str();
@@ -270,10 +299,10 @@ fn roles(rows: &[Value]) -> Option<Table> {
             let tally = tallies.entry(known).or_default();
             tally.predicted += 1;
             if kind != predicted || state == "denied" {
-                println!(
+                say(&format!(
                     "no {predicted}: {} -> {:?} | {state} {kind} | {title}",
                     event.subject, event.object
-                );
+                ));
                 continue;
             }
             tally.of_kind += 1;
@@ -308,21 +337,26 @@ fn roles(rows: &[Value]) -> Option<Table> {
             if is_right {
                 tally.right += 1;
             } else {
-                println!(
+                say(&format!(
                     "wrong {predicted}: {} -> {other:?} for {:?} -> {:?} | {title}",
                     event.subject,
                     span(actor),
                     span(object)
-                );
+                ));
             }
         }
     }
-    if seen.is_empty() {
-        return None;
-    }
+    (tallies, seen.len())
+}
+
+/// A table of what became of predicted events in each sample; none where no headline was found.
+fn roles_table<const SAMPLES: usize>(
+    samples: [(&str, (BTreeMap<&'static str, Roles>, usize)); SAMPLES],
+) -> Option<Table> {
     let mut table = Table::new(
         "Who acquires, who sues, who acts together: headlines labelled by reading",
         &[
+            "sample",
             "kind",
             "seen",
             "labelled",
@@ -333,26 +367,30 @@ fn roles(rows: &[Value]) -> Option<Table> {
             "stated or expected as labelled",
         ],
     );
-    for (kind, tally) in tallies {
-        let (right, of_kind) = (tally.right as f64, tally.of_kind as f64);
-        let (low, high) = interval(right, of_kind);
-        table.row([
-            kind.to_owned(),
-            // Who sells was mended after these were read.
-            seen::PARTLY.to_owned(),
-            tally.labelled.to_string(),
-            tally.predicted.to_string(),
-            tally.of_kind.to_string(),
-            tally.right.to_string(),
-            format!("{} to {}", figure(low), figure(high)),
-            tally.state.to_string(),
-        ]);
+    let mut headlines = 0;
+    for (sample, (tallies, count)) in samples {
+        headlines += count;
+        for (kind, tally) in tallies {
+            let (right, of_kind) = (tally.right as f64, tally.of_kind as f64);
+            let (low, high) = interval(right, of_kind);
+            table.row([
+                sample.to_owned(),
+                kind.to_owned(),
+                // Who sells was mended after the first ones were read.
+                seen::PARTLY.to_owned(),
+                tally.labelled.to_string(),
+                tally.predicted.to_string(),
+                tally.of_kind.to_string(),
+                tally.right.to_string(),
+                format!("{} to {}", figure(low), figure(high)),
+                tally.state.to_string(),
+            ]);
+        }
     }
     table.note(format!(
-        "{} headlines with a word of such events. What is denied or called off does not count.",
-        seen.len()
+        "{headlines} headlines with a word of such events. What is denied or called off does not count.",
     ));
-    Some(table)
+    (headlines > 0).then_some(table)
 }
 
 /// The kinds that [`ROLES`] labels.

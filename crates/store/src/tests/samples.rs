@@ -107,6 +107,7 @@ impl News {
                 pattern: self.number as u32,
                 names: vec![16, self.number as u32],
                 meaning: vec![1, 255],
+                report: 200,
             },
         }
     }

@@ -11,7 +11,7 @@ use crate::features::{self, ALONE, TEMPLATE, names};
 use crate::sketch;
 
 /// The names of what is measured, in its order.
-pub const FEATURES: [&str; 26] = [
+pub const FEATURES: [&str; 27] = [
     "cosine",
     "cosine_common",
     "cosine_outlet",
@@ -38,6 +38,7 @@ pub const FEATURES: [&str; 26] = [
     "same_numbers",
     "supported",
     "exchanged",
+    "report_least",
 ];
 
 /// What two articles have in common.
@@ -69,6 +70,7 @@ pub(super) struct Kept {
     meaning: Option<Box<Embedding>>,
     pattern: u32,
     outlet: u32,
+    report: u8,
     is_template: bool,
     /// Whether it reports no single event.
     pub(super) is_alone: bool,
@@ -92,6 +94,7 @@ impl Kept {
             meaning: meaning(features).map(Box::new),
             pattern: features.pattern,
             outlet,
+            report: features.report,
             is_template,
             is_alone: is_alone(features),
             time,
@@ -129,6 +132,16 @@ pub(super) fn is_alone(features: &Features) -> bool {
         .iter()
         .take_while(|term| features::is_mark(term.0))
         .any(|term| term.0 == ALONE)
+}
+
+/// How probably an article is the report of an event; what most are where that is not known.
+fn report(steps: u8) -> f32 {
+    const USUAL: f32 = 0.7;
+    if steps == 0 {
+        USUAL
+    } else {
+        f32::from(steps) / f32::from(u8::MAX)
+    }
 }
 
 fn meaning(features: &Features) -> Option<Embedding> {
@@ -320,6 +333,7 @@ impl<'a> Query<'a> {
             },
             supported(common, shared.evidence, gap),
             flag(self.is_exchanged(other)),
+            report(self.features.report).min(report(other.report)),
         ])
     }
 

@@ -34,14 +34,19 @@ struct Pair {
     second_reader: &'static str,
 }
 
+/// The draw from all bands of likeness alike,
+const ALL_BANDS: &str = "all";
+/// and a later one, with more from the bands where events and their neighbours meet.
+const LATER: &str = "third";
+
 impl Pair {
     fn is_same(&self) -> bool {
         self.relation == "same"
     }
 }
 
-/// The pairs that were drawn from all bands of likeness alike.
-fn drawn() -> Vec<Pair> {
+/// The pairs of one draw.
+fn drawn(of: &str) -> Vec<Pair> {
     let rows = DRAWN.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|line| {
         let columns: [&str; 9] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
@@ -56,7 +61,7 @@ fn drawn() -> Vec<Pair> {
             second_reader,
             draw,
         ] = columns;
-        (draw == "all").then_some(Pair {
+        (draw == of).then_some(Pair {
             stream,
             left,
             right,
@@ -94,7 +99,7 @@ type Stories<'a> = HashMap<&'a str, (usize, usize)>;
 pub(super) fn tables(data: &Data) -> anyhow::Result<Vec<Table>> {
     let streams = articles::streams(data, "stories")?;
     let found = stories(&streams, &Tuning::default(), |_| {});
-    let (drawn, near) = (drawn(), near());
+    let (drawn, later, near) = (drawn(ALL_BANDS), drawn(LATER), near());
     let mut by_stream = table("Pairs of the real streams, labelled by hand", "pairs");
     for stream in STREAMS {
         for (name, band) in [
@@ -114,6 +119,16 @@ pub(super) fn tables(data: &Data) -> anyhow::Result<Vec<Table>> {
                 &found,
             );
         }
+    }
+    for stream in STREAMS {
+        let of_row = later.iter().filter(|pair| pair.stream == stream);
+        row(
+            &mut by_stream,
+            &format!("{stream}, drawn later where it is hard"),
+            stream,
+            of_row,
+            &found,
+        );
     }
     let name = "near the threshold of an earlier rule";
     row(&mut by_stream, name, HELD_OUT, near.iter(), &found);

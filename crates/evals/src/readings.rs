@@ -1,0 +1,110 @@
+//! Articles labelled by reading, as the models of category and form see them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use model::RawArticle;
+use serde_json::Value;
+
+use crate::data::{self, Data};
+use crate::news;
+
+/// Articles with the category under which an editor would file them.
+pub(crate) const CATEGORIES: &str = include_str!("../labels/categories.tsv");
+/// Articles with their form.
+pub(crate) const FORMS: &str = include_str!("../labels/forms.tsv");
+/// The stream of which nothing is fitted.
+const HELD_OUT: &str = "2022";
+
+/// A labelled article.
+pub(crate) struct Labelled {
+    /// It, without the words that its feed gave it.
+    pub(crate) raw: RawArticle,
+    /// The label.
+    pub(crate) label: String,
+    /// Others that can be defended.
+    pub(crate) others: Vec<String>,
+    /// Whether nothing is fitted on it.
+    pub(crate) is_kept_back: bool,
+}
+
+/// The labelled articles of each stream.
+pub(crate) fn labelled(
+    data: &Data,
+    list: &'static str,
+) -> anyhow::Result<Vec<(String, Vec<Labelled>)>> {
+    let labels: BTreeMap<&str, (&str, &str)> = model::table::lines(list)
+        .filter_map(|line| {
+            let mut columns = line.split('\t').skip(1);
+            Some((
+                columns.next()?,
+                (columns.next()?, columns.next().unwrap_or("-")),
+            ))
+        })
+        .collect();
+    let mut sets = Vec::new();
+    for set in data.sets(&data::STREAMS) {
+        let is_held_out = set.name.contains(HELD_OUT);
+        let mut found = BTreeSet::new();
+        let mut articles = Vec::new();
+        for row in set.rows::<Value>()? {
+            let raw = RawArticle {
+                categories: Vec::new(),
+                ..news::raw(&row)
+            };
+            let mut digits = news::hash(&raw.url);
+            digits.truncate(16);
+            let Some((label, others)) = labels.get(digits.as_str()) else {
+                continue;
+            };
+            if found.insert(digits.clone()) {
+                articles.push(Labelled {
+                    raw,
+                    label: (*label).to_owned(),
+                    others: others.split('|').map(str::to_owned).collect(),
+                    is_kept_back: is_held_out || is_of_the_fifth(&digits),
+                });
+            }
+        }
+        sets.push((set.name, articles));
+    }
+    Ok(sets)
+}
+
+fn is_of_the_fifth(digits: &str) -> bool {
+    u8::from_str_radix(&digits[..2], 16).is_ok_and(|digits| digits % 5 == 0)
+}
+
+/// Writes a line for each labelled article: `category` or `form`, `fit` or `kept back`, the stream, the label, and the rows that it
+/// shows.
+pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::fs::File::create(file)?);
+    for (kind, list) in [("category", CATEGORIES), ("form", FORMS)] {
+        for (stream, articles) in labelled(data, list)? {
+            for article in articles {
+                let Some(read) = news::annotate(&article.raw) else {
+                    continue;
+                };
+                let part = if article.is_kept_back {
+                    "kept back"
+                } else {
+                    "fit"
+                };
+                write!(
+                    out,
+                    "{kind}\t{part}\t{stream}\t{}\t{}\t",
+                    article.label,
+                    article.others.join("|")
+                )?;
+                let rows = text::category::observations(&read.article);
+                let rows: Vec<String> = rows
+                    .iter()
+                    .map(|(row, amount)| format!("{row}:{amount:.5}"))
+                    .collect();
+                writeln!(out, "{}", rows.join(" "))?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,223 @@
+//! What kind of text an article is, by linear models over its words: what it is about, and of what form it is.
+//!
+//! An article is seen as weighted rows of a table: the words and pairs of words of its headline, the words of its opening, how the
+//! headline is written, the meaning of both, and what the tables of topic words say. A model has one weight for each row and class.
+//! The weights are fitted by `scripts/fit_readings.py` on articles that were labelled by reading them. Words are hashed, so
+//! a row may stand for several of them.
+
+use std::sync::LazyLock;
+
+use model::Category;
+
+use crate::annotate::lexed::{Lexed, extend, gap, shape};
+use crate::embedding::{self, DIMENSIONS, Embedding};
+
+/// Rows into which words are hashed.
+pub const HASHED: usize = 1 << 15;
+/// Rows of meaning and topic words before them.
+pub const PLAIN: usize = 2 * DIMENSIONS + Category::ALL.len() + 1;
+/// Words of the body that are read.
+const OPENING: usize = 60;
+/// How much meaning weighs beside words.
+const MEANING: f32 = 0.5;
+/// So much is added to what topic words say before shares are taken, so that one word does not decide.
+const DOUBT: f32 = 2.0;
+
+/// A row of the table and how much of it an article has.
+pub type Weighted = (u32, f32);
+
+/// What an article shows, as rows.
+pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) -> Vec<Weighted> {
+    let title = lexed.title();
+    let opening = &lexed.tokens[title.len()..lexed.tokens.len().min(title.len() + OPENING)];
+    let mut rows = Vec::with_capacity(PLAIN + 3 * title.len() + opening.len() + 16);
+    let headline = lexed.sentences.first().map_or("", |first| first.text);
+    let read: Vec<&str> = lexed
+        .sentences
+        .iter()
+        .take_while(|sentence| sentence.start < title.len() + OPENING)
+        .map(|sentence| sentence.text)
+        .collect();
+    add_meaning(&mut rows, 0, &embedding::embed(headline));
+    add_meaning(&mut rows, DIMENSIONS, &embedding::embed(&read.join(" ")));
+    let all: f32 = topics.iter().sum::<f32>() + DOUBT;
+    for (at, score) in topics.iter().enumerate().filter(|(_, score)| **score > 0.0) {
+        rows.push(((2 * DIMENSIONS + at) as u32, score / all));
+    }
+    rows.push((PLAIN as u32 - 1, 1.0));
+
+    let words: Vec<u64> = title.iter().map(masked).collect();
+    let mut block: Vec<u32> = words.iter().map(|word| row(1, *word)).collect();
+    block.extend(
+        words
+            .windows(2)
+            .map(|pair| row(2, extend(pair[0], pair[1]))),
+    );
+    add_block(&mut rows, block);
+    let block = words.iter().copied().chain(opening.iter().map(masked));
+    add_block(&mut rows, block.map(|word| row(3, word)).collect());
+    add_block(&mut rows, marks(headline, lexed, &words));
+    rows
+}
+
+/// How a headline is written.
+fn marks(headline: &str, lexed: &Lexed<'_>, words: &[u64]) -> Vec<u32> {
+    let title = lexed.title();
+    let mut marks = vec![row(4, (words.len() / 3).min(6) as u64)];
+    let is_said = [
+        headline.trim_end().ends_with('?'),
+        headline.contains('!'),
+        title.iter().any(|word| word.after(gap::COLON)),
+        title.iter().any(|word| word.after(gap::QUOTE)),
+        headline.contains('|'),
+        title.first().is_some_and(|word| word.is(shape::NUMBER)),
+        title.iter().any(|word| word.is(shape::NUMBER)),
+        title.iter().any(|word| word.is(shape::PERCENT)),
+        lexed.title_case,
+    ];
+    marks.extend(
+        (0..)
+            .zip(is_said)
+            .filter(|(_, is)| *is)
+            .map(|(at, _)| row(5, at)),
+    );
+    marks.extend(
+        (6..)
+            .zip(words.iter().take(2))
+            .map(|(kind, word)| row(kind, *word)),
+    );
+    marks.extend(words.last().map(|word| row(8, *word)));
+    marks
+}
+
+/// A word, whatever number it is where it is one.
+fn masked(word: &crate::annotate::lexed::Token<'_>) -> u64 {
+    if word.is(shape::NUMBER) {
+        1
+    } else {
+        word.lower
+    }
+}
+
+fn row(kind: u64, value: u64) -> u32 {
+    let mixed = extend(extend(kind + 1, value), value >> 32);
+    PLAIN as u32 + (mixed >> 40) as u32 % HASHED as u32
+}
+
+/// Adds rows that have Euclidean length one together.
+fn add_block(rows: &mut Vec<Weighted>, mut block: Vec<u32>) {
+    block.sort_unstable();
+    block.dedup();
+    let each = 1.0 / (block.len().max(1) as f32).sqrt();
+    rows.extend(block.into_iter().map(|row| (row, each)));
+}
+
+fn add_meaning(rows: &mut Vec<Weighted>, first: usize, meaning: &Embedding) {
+    let parts = meaning.direction().into_iter().enumerate();
+    rows.extend(parts.map(|(at, part)| ((first + at) as u32, MEANING * part)));
+}
+
+/// A model with so many classes: a scale as a 32-bit number, then for each row a signed byte for each class.
+#[derive(Debug)]
+pub(crate) struct Linear<const CLASSES: usize> {
+    bytes: &'static [u8],
+}
+
+impl<const CLASSES: usize> Linear<CLASSES> {
+    pub(crate) const fn of(bytes: &'static [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The logits of all classes.
+    pub(crate) fn logits(&self, rows: &[Weighted]) -> [f32; CLASSES] {
+        let mut sums = [0.0; CLASSES];
+        let Some((scale, weights)) = self.bytes.split_first_chunk::<4>() else {
+            return sums;
+        };
+        let (weights, _) = weights.as_chunks::<CLASSES>();
+        for (row, amount) in rows {
+            if let Some(weights) = weights.get(*row as usize) {
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum += amount * f32::from(weight.cast_signed());
+                }
+            }
+        }
+        let scale = f32::from_le_bytes(*scale);
+        sums.map(|sum| sum * scale)
+    }
+
+    /// The shares of all classes, which come to one.
+    pub(crate) fn shares(&self, rows: &[Weighted]) -> [f32; CLASSES] {
+        let logits = self.logits(rows);
+        let most = logits.iter().copied().fold(f32::MIN, f32::max);
+        let powers = logits.map(|logit| (logit - most).exp());
+        let all: f32 = powers.iter().sum();
+        powers.map(|power| power / all)
+    }
+}
+
+/// The forms of articles, in the order of their model.
+pub const FORMS: [&str; 6] = ["report", "series", "roundup", "live", "opinion", "other"];
+
+static CATEGORIES: LazyLock<Linear<{ Category::ALL.len() }>> =
+    LazyLock::new(|| Linear::of(include_bytes!("../data/readings/categories.bin")));
+static OF_FORMS: LazyLock<Linear<{ FORMS.len() }>> =
+    LazyLock::new(|| Linear::of(include_bytes!("../data/readings/forms.bin")));
+
+/// How much speaks for each category, in the order of [`Category::ALL`].
+pub(crate) fn categories(rows: &[Weighted]) -> [f32; Category::ALL.len()] {
+    CATEGORIES.logits(rows)
+}
+
+/// How probably an article is of each form.
+pub(crate) fn forms(rows: &[Weighted]) -> [f32; FORMS.len()] {
+    OF_FORMS.shares(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_models_are_whole() {
+        let bytes = |classes: usize| 4 + (PLAIN + HASHED) * classes;
+        assert_eq!(CATEGORIES.bytes.len(), bytes(Category::ALL.len()));
+        assert_eq!(OF_FORMS.bytes.len(), bytes(FORMS.len()));
+    }
+
+    #[test]
+    fn rows_lie_in_the_table_and_blocks_have_one_length() {
+        let topics = [0.0; Category::ALL.len()];
+        for (title, body) in [
+            ("", ""),
+            ("Port reopens", ""),
+            (
+                "5 things to know: \"rates\" rise 0.25%?",
+                "Rates rise. Then they fall!",
+            ),
+        ] {
+            let lexed = Lexed::new(title, body);
+            let rows = observe(&lexed, &topics);
+            assert!(
+                rows.iter()
+                    .all(|(row, amount)| (*row as usize) < PLAIN + HASHED && amount.is_finite())
+            );
+            let words: f32 = rows
+                .iter()
+                .filter(|(row, _)| *row as usize >= PLAIN)
+                .map(|(_, amount)| amount * amount)
+                .sum();
+            assert!(words <= 3.001, "{words}");
+        }
+    }
+
+    #[test]
+    fn shares_come_to_one() {
+        let rows = observe(
+            &Lexed::new("Central bank cuts rates", ""),
+            &[0.0; Category::ALL.len()],
+        );
+        let all: f32 = forms(&rows).iter().sum();
+        assert!((all - 1.0).abs() < 1e-5);
+    }
+}
