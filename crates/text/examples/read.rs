@@ -75,6 +75,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 entity.sentiment.get()
             )?;
         }
+        for event in &read.events {
+            write!(
+                out,
+                "\n   {}: {} -> {} ({:.2})",
+                event.kind,
+                event.subject,
+                event.object.as_deref().unwrap_or("-"),
+                event.confidence.get()
+            )?;
+        }
         let bias = &read.bias;
         writeln!(
             out,

@@ -1,6 +1,6 @@
 //! Everything that reading one article finds, in one pass.
 
-use model::{Annotations, Article};
+use model::{Annotations, Article, Category};
 
 use crate::statement::figures;
 use crate::{bias, category, entities, events, features, language, readings, sentiment, tags};
@@ -11,6 +11,9 @@ pub(crate) mod phrases;
 
 use lexed::Lexed;
 use mentions::Mentions;
+
+/// How probably a text is about sports whose deals are those of clubs and players.
+const OF_SPORTS: f32 = 0.7;
 
 /// Reads an article. `hints` are the category words that its feed or file gave, not trusted on their own.
 pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
@@ -27,9 +30,10 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         language::detect(&format!("{}. {sample}", article.title))
     };
     let mentions = Mentions::new(&entities);
+    let is_of_sports = subject.category == Category::Sports && subject.share >= OF_SPORTS;
     // The triggers are English words; some of them mean something else elsewhere.
     let events = if matches!(language, "en" | "und") {
-        events::find(&lexed, &mentions, subject.category, article.published_at)
+        events::find(&lexed, &mentions, is_of_sports, article.published_at)
     } else {
         Vec::new()
     };

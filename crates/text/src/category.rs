@@ -88,7 +88,7 @@ fn index(slug: &str) -> Option<u8> {
 pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
     let lexed = Lexed::new(title, body);
     let words = Words::read(&lexed);
-    choose(&words.observe(&lexed, &[]), hints)
+    choose(&words.observe(&lexed, &[]), hints).0
 }
 
 /// The category of a text, the distinctive phrases that it uses, and what it shows.
@@ -96,6 +96,8 @@ pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
 pub(crate) struct Subject {
     /// What it is mainly about.
     pub(crate) category: Category,
+    /// How probable that is, 0 to 1.
+    pub(crate) share: f32,
     /// Topic phrases of the text in that category, most distinctive first.
     pub(crate) topics: Vec<Topic>,
     /// What it shows, for other models of the kind.
@@ -121,9 +123,10 @@ pub(crate) fn classify_lexed(
 ) -> Subject {
     let words = Words::read(lexed);
     let observed = words.observe(lexed, entities);
-    let category = choose(&observed, hints);
+    let (category, share) = choose(&observed, hints);
     Subject {
         category,
+        share,
         topics: words.topics(category),
         observed,
     }
@@ -134,8 +137,8 @@ pub(crate) fn topics(lexed: &Lexed<'_>, category: Category) -> Vec<Topic> {
     Words::read(lexed).topics(category)
 }
 
-/// The category for which most speaks.
-fn choose(observed: &[Weighted], hints: &[String]) -> Category {
+/// The category for which most speaks, and how probable it is.
+fn choose(observed: &[Weighted], hints: &[String]) -> (Category, f32) {
     let mut scores = readings::categories(observed);
     for hint in hints {
         for &(category, weight) in HINTS
@@ -151,7 +154,7 @@ fn choose(observed: &[Weighted], hints: &[String]) -> Category {
             best = at;
         }
     }
-    Category::ALL[best]
+    (Category::ALL[best], readings::shares(scores)[best])
 }
 
 /// The topic words of a text and what they say of each category.
@@ -345,7 +348,7 @@ mod tests {
             Category::Health,
         );
         check(
-            "Oil prices jump after OPEC+ cuts output",
+            "Oil producers agree to cut output at OPEC+ meeting",
             &["commodities"],
             Category::Energy,
         );

@@ -17,7 +17,7 @@
 //!
 //! Where the sentence names a day it is the date, seen from the publication; else the day of publication.
 
-use model::{Category, Event, EventKind, Score, Timestamp};
+use model::{Event, EventKind, Score, Timestamp};
 
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
@@ -41,11 +41,12 @@ const MOST: usize = 6;
 const LEAST: f64 = 0.2;
 const RUMOUR: f64 = 0.45;
 
-/// The events of a text, surest first; `published` is the time relative to which its dates are read.
+/// The events of a text, surest first; `published` is the time relative to which its dates are read. In a text about sports clubs
+/// and players do in the words of business what is none.
 pub(crate) fn find(
     lexed: &Lexed<'_>,
     mentions: &Mentions<'_>,
-    category: Category,
+    is_of_sports: bool,
     published: Timestamp,
 ) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
@@ -62,7 +63,7 @@ pub(crate) fn find(
             let clause = clause
                 .get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
             let event = weigh::event(clause, at, length, trigger, mentions, published)
-                .filter(|event| !(category == Category::Sports && is_play(event.kind)))
+                .filter(|event| !(is_of_sports && is_play(event.kind)))
                 .filter(|event| is_somebody(&event.subject));
             match event {
                 Some(event) => {

@@ -145,15 +145,14 @@ impl<const CLASSES: usize> Linear<CLASSES> {
         let scale = f32::from_le_bytes(*scale);
         sums.map(|sum| sum * scale)
     }
+}
 
-    /// The shares of all classes, which come to one.
-    pub(crate) fn shares(&self, rows: &[Weighted]) -> [f32; CLASSES] {
-        let logits = self.logits(rows);
-        let most = logits.iter().copied().fold(f32::MIN, f32::max);
-        let powers = logits.map(|logit| (logit - most).exp());
-        let all: f32 = powers.iter().sum();
-        powers.map(|power| power / all)
-    }
+/// Logits as shares, which come to one.
+pub(crate) fn shares<const CLASSES: usize>(logits: [f32; CLASSES]) -> [f32; CLASSES] {
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let powers = logits.map(|logit| (logit - most).exp());
+    let all: f32 = powers.iter().sum();
+    powers.map(|power| power / all)
 }
 
 /// The forms of articles, in the order of their model.
@@ -171,7 +170,7 @@ pub(crate) fn categories(rows: &[Weighted]) -> [f32; Category::ALL.len()] {
 
 /// How probably an article is of each form.
 pub(crate) fn forms(rows: &[Weighted]) -> [f32; FORMS.len()] {
-    OF_FORMS.shares(rows)
+    shares(OF_FORMS.logits(rows))
 }
 
 #[cfg(test)]

@@ -8,10 +8,13 @@ use super::words::{count, date, foreign};
 
 /// Outlets of the briefs with their number of articles, most first; copies of others' texts count for nobody.
 pub(super) fn outlets(facts: &Facts) -> Vec<(String, usize)> {
+    outlets_of(facts.briefs.iter())
+}
+
+/// The outlets of some briefs with the number of their articles, most first; copies are not theirs.
+pub(super) fn outlets_of<'a>(briefs: impl Iterator<Item = &'a Brief>) -> Vec<(String, usize)> {
     let mut found: Vec<(String, usize)> = Vec::new();
-    for outlet in facts
-        .briefs
-        .iter()
+    for outlet in briefs
         .flat_map(|brief| &brief.outlets)
         .filter(|outlet| !outlet.is_copy)
     {

@@ -12,6 +12,9 @@ use super::words::{self, day, pct};
 /// Arguments of each side whose figures are tested: as many as the debate has.
 pub(super) const ARGUED: usize = 3;
 
+/// Stories among which one is looked for that can be tested.
+const STORIES: usize = 3;
+
 /// Claims that are tested at most.
 const fn most(tier: Tier) -> usize {
     match tier {
@@ -87,8 +90,10 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
             .into_iter()
             .collect(),
         Topic::Rates => ten_year(facts).into_iter().collect(),
-        Topic::Coverage | Topic::Reaction | Topic::Mood => news::stories(facts, 1)
-            .first()
+        // What a headline says that a price did is of the day before it was printed, which it does not name.
+        Topic::Coverage | Topic::Reaction | Topic::Mood => news::stories(facts, STORIES)
+            .iter()
+            .find(|brief| !brief.headline.contains('%'))
             .map(|brief| words::foreign(&brief.headline, 300))
             .into_iter()
             .collect(),

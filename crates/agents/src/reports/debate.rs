@@ -60,6 +60,11 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     }
 }
 
+/// A change over a year, in percent, that is strong.
+const STRONG_YEAR: f64 = 25.0;
+/// How far an argument leans that carries much.
+const HEAVY: f64 = 0.5;
+
 fn weight(side: &[&Finding]) -> f64 {
     // A sum of nothing is a negative zero.
     side.iter().map(|one| one.lean.abs()).sum::<f64>() + 0.0
@@ -70,6 +75,14 @@ fn opening(facts: &Facts, side: &[&Finding], bullish: bool) -> String {
     let on = super::words::list(&topics);
     let year = facts.series.over(facts.year()).map_or(0.0, |year| year.pct);
     match (bullish, year > 0.0) {
+        (true, true) if year >= STRONG_YEAR => format!(
+            "The bull, with a strong year behind it ({}), argues from {on}:",
+            signed(year)
+        ),
+        (false, false) if year <= -STRONG_YEAR => format!(
+            "The bear, with a year of heavy losses on its side ({}), argues from {on}:",
+            signed(year)
+        ),
         (true, true) => format!(
             "The bull, who has been right for a year ({}), argues from {on}:",
             signed(year)
@@ -145,6 +158,9 @@ fn answer(
         ),
         (Some(found), None) => format!("to which {who} answers with {}", found.short()),
         (None, Some(figure)) => format!("but {who} objects that {figure}"),
+        (None, None) if argument.lean.abs() >= HEAVY => {
+            format!("a weighty point against which {who} has nothing on record")
+        }
         (None, None) => format!("which {who} leaves unanswered"),
     }
 }
@@ -176,6 +192,9 @@ fn verdict(bulls: &[&Finding], bears: &[&Finding]) -> String {
         ),
         3.0.. => format!(
             "The {side}'s arguments outweigh the others several times over, {more:.1} against {less:.1}{lead}{open}."
+        ),
+        2.3.. => format!(
+            "The {side} wins by more than two to one, {good:.1} for and {bad:.1} against{lead}{open}."
         ),
         _ => format!(
             "By the weight of the arguments the {side} wins clearly ({good:.1} for, {bad:.1} against){lead}{open}."

@@ -310,11 +310,16 @@ fn of_brief(brief: View<'_>, words: &Words) -> Option<Candidate> {
         let first = sources.first().and_then(|source| source.text("name"));
         first.map(str::to_owned)
     });
+    // A brief may go on for days: what an outlet says of a day is of its own.
+    let own = sources
+        .iter()
+        .find(|source| outlet.is_some() && source.text("name") == outlet.as_deref())
+        .and_then(|source| source.text("published_at"));
     Some(Candidate {
         claim: claim.to_owned(),
+        printed: own.or_else(|| brief.text("published_at")).and_then(day_of),
         outlet,
         brief_id: Some(id.to_owned()),
-        printed: brief.text("published_at").and_then(day_of),
         is_key: false,
     })
 }

@@ -283,11 +283,7 @@ async fn compare(tiers: &[(&str, usize)]) {
             has_one_price(document);
             for one in &document.claims {
                 // Its own figures are those of the store.
-                assert_ne!(
-                    one.verdict, "contradicted",
-                    "{}: {}",
-                    document.ticker, one.claim
-                );
+                assert_ne!(one.verdict, "contradicted", "{}: {one:?}", document.ticker);
             }
             assert!(document.claims.len() >= 2, "{}", document.ticker);
             leaves_nobody_out(document, tier);

@@ -1,4 +1,4 @@
-use model::{Category, Event, EventKind, Timestamp};
+use model::{Event, EventKind, Timestamp};
 use proptest::prelude::*;
 
 use super::{find, is_somebody};
@@ -13,7 +13,7 @@ fn events(title: &str, body: &str) -> Vec<Event> {
     find(
         &Lexed::new(title, body),
         &Mentions::new(&entities),
-        Category::Business,
+        false,
         published,
     )
 }

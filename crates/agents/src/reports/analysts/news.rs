@@ -231,10 +231,19 @@ fn volume(facts: &Facts) -> Option<String> {
                 foreign(&last.headline, 110),
                 date(&last.published_at)
             ),
-            None => format!(
-                "{} stands in {all} briefs of a month and in none of the last day",
-                facts.name
-            ),
+            None => match facts.briefs.first() {
+                Some(newest) if newest.role == "mentioned" => format!(
+                    "{} was only mentioned of late, last on {}, and {all} briefs of a month name it",
+                    facts.name,
+                    date(&newest.published_at)
+                ),
+                Some(newest) => format!(
+                    "{} stands in {all} briefs of a month, the newest of {}",
+                    facts.name,
+                    date(&newest.published_at)
+                ),
+                None => format!("{} stands in no brief of the month", facts.name),
+            },
         },
         (_, Some(change @ 150.0..)) => format!(
             "{} is in the news: {} in 24 hours is {} against the daily average of the week",
@@ -314,9 +323,11 @@ fn disagreement(facts: &mut Facts) -> Sentence {
     ))
 }
 
-/// Whose coverage it is.
+/// Whose coverage it is, looks at many at once left aside.
 fn concentration(facts: &Facts) -> Option<String> {
-    let shares = crate::reports::bias::outlets(facts);
+    let own = facts.briefs.iter();
+    let shares =
+        crate::reports::bias::outlets_of(own.filter(|brief| brief.instruments < LOOK_AT_MANY));
     let (name, articles) = shares.first()?;
     let all: usize = shares.iter().map(|(_, articles)| articles).sum();
     let share = *articles as f64 / all as f64 * 100.0;
@@ -332,8 +343,17 @@ fn concentration(facts: &Facts) -> Option<String> {
             "{of_all} of the {} articles behind these briefs are those of {name}: this is close to the view of one outlet.",
             count(all)
         ),
+        Some((second, other)) if articles + other == all => format!(
+            "{name} and {second} alone wrote the {} articles behind these briefs, and nobody else bears what they say.",
+            count(all)
+        ),
+        Some((second, other)) if *articles >= 2 * other => format!(
+            "{of_all} of the {} articles behind these briefs are by {name} and {} by {second}, so the picture is mostly that of the former.",
+            count(all),
+            count(*other)
+        ),
         Some((second, other)) => format!(
-            "{name} and {second} wrote {} of the {} articles behind these briefs; what neither of them covers is not seen here.",
+            "{name} and {second} wrote {} of the {} articles behind these briefs, and what neither covers is not seen here.",
             count(articles + other),
             count(all)
         ),

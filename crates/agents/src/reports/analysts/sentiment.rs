@@ -209,6 +209,24 @@ fn shift(facts: &Facts) -> Option<String> {
             count(up),
             count(down)
         ),
+        (up, down) if up >= 2 * down => format!(
+            "It brightened {} and darkened only {} in two months",
+            times(up),
+            times(down)
+        ),
+        (up, down) if down >= 2 * up => format!(
+            "It darkened {} and brightened only {} in two months",
+            times(down),
+            times(up)
+        ),
+        (up, down) if up == down => {
+            format!("It swung {} each way within two months", times(up))
+        }
+        (up, down) if down > up => format!(
+            "It worsened {} and recovered {} in two months",
+            times(down),
+            times(up)
+        ),
         (up, down) => format!(
             "It turned {} for the better and {} for the worse in two months",
             times(up),

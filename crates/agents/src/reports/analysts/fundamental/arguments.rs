@@ -7,6 +7,9 @@ use crate::reports::finding::{Draft, Topic};
 use crate::reports::words::{amount, pct};
 use crate::view::View;
 
+/// From how many percent above the median of its peers a price is told as a multiple of it.
+const TWICE: f64 = 100.0;
+
 /// Trades of insiders worth less than this, in dollars, are no argument.
 const MATERIAL: f64 = 100_000.0;
 
@@ -33,7 +36,18 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                     }
                     _ => String::new(),
                 };
-                draft.find(Topic::Valuation, -gap / 80.0, format!("at {ratio:.1} times earnings it costs {} {word} the median of its peers{rank}", pct(gap)));
+                let text = if gap >= TWICE {
+                    format!(
+                        "at {ratio:.1} times earnings it costs {:.1} times the median of its peers{rank}",
+                        ratio / peers
+                    )
+                } else {
+                    format!(
+                        "at {ratio:.1} times earnings it costs {} {word} the median of its peers{rank}",
+                        pct(gap)
+                    )
+                };
+                draft.find(Topic::Valuation, -gap / 80.0, text);
             }
             (Some(ratio), None) => {
                 let lean = ((22.0 - ratio) / 30.0).clamp(-0.6, 0.4);
