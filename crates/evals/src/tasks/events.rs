@@ -248,7 +248,7 @@ fn headline_alone(mut raw: model::RawArticle) -> Option<(String, news::Read)> {
 }
 
 /// Whether predicted acquisitions, lawsuits and partnerships are some, and the right way round, and how many headlines were read.
-fn roles(rows: &[Value], list: &str, is_told: bool) -> (BTreeMap<&'static str, Roles>, usize) {
+fn roles(rows: &[Value], list: &str, is_told: bool) -> Sample {
     let labels: BTreeMap<&str, [&str; 5]> = list
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -350,9 +350,7 @@ fn roles(rows: &[Value], list: &str, is_told: bool) -> (BTreeMap<&'static str, R
 }
 
 /// A table of what became of predicted events in each sample; none where no headline was found.
-fn roles_table<const SAMPLES: usize>(
-    samples: [(&str, (BTreeMap<&'static str, Roles>, usize)); SAMPLES],
-) -> Option<Table> {
+fn roles_table<const SAMPLES: usize>(samples: [(&str, Sample); SAMPLES]) -> Option<Table> {
     let mut table = Table::new(
         "Who acquires, who sues, who acts together: headlines labelled by reading",
         &[
@@ -395,6 +393,9 @@ fn roles_table<const SAMPLES: usize>(
 
 /// The kinds that [`ROLES`] labels.
 const KINDS: [&str; 3] = ["acquisition", "lawsuit", "partnership"];
+
+/// What became of the predicted events of each kind, and of how many headlines.
+type Sample = (BTreeMap<&'static str, Roles>, usize);
 
 /// What became of the predicted events of a kind.
 #[derive(Default)]
