@@ -22,7 +22,7 @@ LEAVES, TREES, RATE = 14, 240, 0.06
 # (docs/decisions/0023).
 LEFT_OUT = {"perspectrum_stance", "tatqa_arithmetic_derived", "stance_pairs"}
 # Pairs that look like news: headlines with one or two sentences below them.
-NEWS = {"simulated_newswire", "stance_pairs"}
+NEWS = {"simulated_newswire"}
 HELPERS = {"cad_snli", "breaking_nli", "med_monotonicity", "begin_wow", "summedits_sales", "evidence_inference_derived"}
 
 

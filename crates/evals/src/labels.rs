@@ -43,9 +43,17 @@ pub(crate) struct Passage {
 impl Passage {
     /// Whether the item is one of the fifth that nothing is fitted on.
     pub(crate) fn kept_back(&self) -> bool {
-        u8::from_str_radix(&self.item[..2], 16).is_ok_and(|digits| digits % 5 == 0)
+        is_of_the_fifth(&self.item)
     }
 }
+
+/// Whether an item, by its digits, is one of the fifth that nothing is fitted on.
+pub(crate) fn is_of_the_fifth(item: &str) -> bool {
+    u8::from_str_radix(&item[..2], 16).is_ok_and(|digits| digits % 5 == 0)
+}
+
+/// The stream that nothing is fitted on; its figures were seen while settings were chosen.
+pub(crate) const STREAM_HELD_OUT: &str = "2022";
 
 /// The items of all news by the digits of their addresses.
 pub(crate) struct Items {

@@ -8,14 +8,13 @@ use model::RawArticle;
 use serde_json::Value;
 
 use crate::data::{self, Data};
+use crate::labels::{STREAM_HELD_OUT, is_of_the_fifth};
 use crate::news;
 
 /// Articles with the category under which an editor would file them.
 pub(crate) const CATEGORIES: &str = include_str!("../labels/categories.tsv");
 /// Articles with their form.
 pub(crate) const FORMS: &str = include_str!("../labels/forms.tsv");
-/// The stream of which nothing is fitted.
-const HELD_OUT: &str = "2022";
 
 /// A labelled article.
 pub(crate) struct Labelled {
@@ -45,7 +44,7 @@ pub(crate) fn labelled(
         .collect();
     let mut sets = Vec::new();
     for set in data.sets(&data::STREAMS) {
-        let is_held_out = set.name.contains(HELD_OUT);
+        let is_held_out = set.name.contains(STREAM_HELD_OUT);
         let mut found = BTreeSet::new();
         let mut articles = Vec::new();
         for row in set.rows::<Value>()? {
@@ -70,10 +69,6 @@ pub(crate) fn labelled(
         sets.push((set.name, articles));
     }
     Ok(sets)
-}
-
-fn is_of_the_fifth(digits: &str) -> bool {
-    u8::from_str_radix(&digits[..2], 16).is_ok_and(|digits| digits % 5 == 0)
 }
 
 /// Writes a line for each labelled article: `category` or `form`, `fit` or `kept back`, the stream, the label, and the rows that it

@@ -7,6 +7,7 @@ use text::stories::{Compared, Tuning};
 
 use crate::articles::{self, Stream};
 use crate::data::Data;
+use crate::labels::STREAM_HELD_OUT as HELD_OUT;
 use crate::placement;
 use crate::random::Random;
 use crate::score::{Hits, interval};
@@ -16,8 +17,6 @@ use crate::table::{Table, figure};
 const DRAWN: &str = include_str!("../../../labels/story_pairs.tsv");
 /// Drawn from the best matches near a threshold that is no more.
 const NEAR: &str = include_str!("../../../data/story_pairs.tsv");
-/// The stream that nothing was fitted on; its figures were seen while thresholds were chosen.
-const HELD_OUT: &str = "2022";
 const STREAMS: [&str; 3] = ["2020", HELD_OUT, "2026"];
 
 /// Two items and what a reader says of them.
