@@ -237,12 +237,14 @@ fn volume(facts: &Facts) -> Option<String> {
                     facts.name,
                     date(&newest.published_at)
                 ),
-                Some(newest) => format!(
-                    "{} stands in {all} briefs of a month, the newest of {}",
+                newest => format!(
+                    "{} stands in {all} briefs of a month{}",
                     facts.name,
-                    date(&newest.published_at)
+                    newest.map_or_else(String::new, |newest| format!(
+                        ", the newest of {}",
+                        date(&newest.published_at)
+                    ))
                 ),
-                None => format!("{} stands in no brief of the month", facts.name),
             },
         },
         (_, Some(change @ 150.0..)) => format!(
@@ -344,11 +346,11 @@ fn concentration(facts: &Facts) -> Option<String> {
             count(all)
         ),
         Some((second, other)) if articles + other == all => format!(
-            "{name} and {second} alone wrote the {} articles behind these briefs, and nobody else bears what they say.",
+            "{name} and {second} alone wrote the {} articles behind these briefs, with no other outlet to confirm them.",
             count(all)
         ),
         Some((second, other)) if *articles >= 2 * other => format!(
-            "{of_all} of the {} articles behind these briefs are by {name} and {} by {second}, so the picture is mostly that of the former.",
+            "{of_all} of the {} articles behind these briefs are by {name} and {} by {second}, so this is mostly the view of the first.",
             count(all),
             count(*other)
         ),

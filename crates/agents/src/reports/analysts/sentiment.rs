@@ -219,14 +219,6 @@ fn shift(facts: &Facts) -> Option<String> {
             times(down),
             times(up)
         ),
-        (up, down) if up == down => {
-            format!("It swung {} each way within two months", times(up))
-        }
-        (up, down) if down > up => format!(
-            "It worsened {} and recovered {} in two months",
-            times(down),
-            times(up)
-        ),
         (up, down) => format!(
             "It turned {} for the better and {} for the worse in two months",
             times(up),

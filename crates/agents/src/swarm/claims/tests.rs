@@ -39,6 +39,19 @@ fn of_a_headline_what_it_says_is_tested_and_not_that_it_was_run() {
 }
 
 #[test]
+fn what_an_outlet_says_is_of_its_own_day() {
+    let mut brief = brief(
+        "PR-1",
+        "Bitcoin falls",
+        "Hacker News reports: Bitcoin climbs 0.80 percent as traders return to the market.",
+        "2026-05-07T10:00:00Z",
+    );
+    brief["sources"][1]["published_at"] = json!("2026-05-08T00:20:00Z");
+    let found = of_brief(View(&brief), &words("Bitcoin")).unwrap();
+    assert_eq!(found.printed, Day::parse("2026-05-08"));
+}
+
+#[test]
 fn statements_about_the_question_come_before_others_and_new_before_old() {
     let words = words("oil prices airlines");
     let data = json!({"search": {"briefs": [
