@@ -72,3 +72,47 @@ pub(crate) fn readable(article: &Article) -> String {
         format!("{teaser}\n\n{body}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{EventKind, RawArticle, Timestamp};
+
+    use super::*;
+    use crate::clean::{Arrival, clean};
+
+    fn kinds(title: &str, body: &str) -> Vec<EventKind> {
+        let raw = RawArticle {
+            url: "https://paper.example/a".to_owned(),
+            title: title.to_owned(),
+            body: Some(body.to_owned()),
+            ..RawArticle::default()
+        };
+        let now = Timestamp::from_ms(1_646_000_000_000);
+        let article = clean(&raw, now, Arrival::Backfill).unwrap();
+        let events = annotate(&article, &[]).events;
+        events.into_iter().map(|event| event.kind).collect()
+    }
+
+    #[test]
+    fn words_of_sports_alone_hide_no_deal() {
+        let title =
+            "Sony and Honda team up to develop electric cars with goal of sales beginning in 2025";
+        assert_eq!(kinds(title, ""), [EventKind::Partnership]);
+    }
+
+    #[test]
+    fn what_clubs_do_in_the_words_of_business_is_no_event() {
+        let title = "Liverpool launches new home kit ahead of Premier League season";
+        let match_report = "The striker scored twice for his club in the cup final, and the coach praised his goals after the match.";
+        let lexed = Lexed::new(title, match_report);
+        let entities = entities::find(title, match_report);
+        let read = events::find(
+            &lexed,
+            &Mentions::new(&entities),
+            false,
+            Timestamp::from_ms(1_646_000_000_000),
+        );
+        assert!(!read.is_empty(), "the words are those of a launch");
+        assert!(kinds(title, match_report).is_empty());
+    }
+}

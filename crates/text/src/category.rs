@@ -264,7 +264,7 @@ impl Words<'static> {
 }
 
 /// What an article shows to the models of its category and form, for fitting them.
-pub fn observations(article: &model::Article) -> Vec<Weighted> {
+pub fn observations(article: &model::Article) -> Vec<(u32, f32)> {
     let text = crate::annotate::readable(article);
     let lexed = Lexed::new(&article.title, &text);
     let polarities = crate::sentiment::polarities(&lexed);

@@ -23,7 +23,7 @@ pub mod language;
 pub mod markup;
 pub mod page;
 mod pattern;
-pub mod readings;
+mod readings;
 pub mod references;
 pub mod sentiment;
 pub mod sketch;

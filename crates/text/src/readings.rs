@@ -5,17 +5,15 @@
 //! The weights are fitted by `scripts/fit_readings.py` on articles that were labelled by reading them. Words are hashed, so
 //! a row may stand for several of them.
 
-use std::sync::LazyLock;
-
 use model::Category;
 
-use crate::annotate::lexed::{Lexed, extend, gap, shape};
+use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
 use crate::embedding::{self, DIMENSIONS, Embedding};
 
 /// Rows into which words are hashed.
-pub const HASHED: usize = 1 << 15;
+const HASHED: usize = 1 << 15;
 /// Rows of meaning and topic words before them.
-pub const PLAIN: usize = 2 * DIMENSIONS + Category::ALL.len() + 1;
+const PLAIN: usize = 2 * DIMENSIONS + Category::ALL.len() + 1;
 /// Words of the body that are read.
 const OPENING: usize = 60;
 /// How much meaning weighs beside words.
@@ -24,7 +22,7 @@ const MEANING: f32 = 0.5;
 const DOUBT: f32 = 2.0;
 
 /// A row of the table and how much of it an article has.
-pub type Weighted = (u32, f32);
+pub(crate) type Weighted = (u32, f32);
 
 /// What an article shows, as rows.
 pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) -> Vec<Weighted> {
@@ -91,7 +89,7 @@ fn marks(headline: &str, lexed: &Lexed<'_>, words: &[u64]) -> Vec<u32> {
 }
 
 /// A word, whatever number it is where it is one.
-fn masked(word: &crate::annotate::lexed::Token<'_>) -> u64 {
+fn masked(word: &Token<'_>) -> u64 {
     if word.is(shape::NUMBER) {
         1
     } else {
@@ -119,17 +117,17 @@ fn add_meaning(rows: &mut Vec<Weighted>, first: usize, meaning: &Embedding) {
 
 /// A model with so many classes: a scale as a 32-bit number, then for each row a signed byte for each class.
 #[derive(Debug)]
-pub(crate) struct Linear<const CLASSES: usize> {
+struct Linear<const CLASSES: usize> {
     bytes: &'static [u8],
 }
 
 impl<const CLASSES: usize> Linear<CLASSES> {
-    pub(crate) const fn of(bytes: &'static [u8]) -> Self {
+    const fn of(bytes: &'static [u8]) -> Self {
         Self { bytes }
     }
 
     /// The logits of all classes.
-    pub(crate) fn logits(&self, rows: &[Weighted]) -> [f32; CLASSES] {
+    fn logits(&self, rows: &[Weighted]) -> [f32; CLASSES] {
         let mut sums = [0.0; CLASSES];
         let Some((scale, weights)) = self.bytes.split_first_chunk::<4>() else {
             return sums;
@@ -156,12 +154,11 @@ pub(crate) fn shares<const CLASSES: usize>(logits: [f32; CLASSES]) -> [f32; CLAS
 }
 
 /// The forms of articles, in the order of their model.
-pub const FORMS: [&str; 6] = ["report", "series", "roundup", "live", "opinion", "other"];
+pub(crate) const FORMS: [&str; 6] = ["report", "series", "roundup", "live", "opinion", "other"];
 
-static CATEGORIES: LazyLock<Linear<{ Category::ALL.len() }>> =
-    LazyLock::new(|| Linear::of(include_bytes!("../data/readings/categories.bin")));
-static OF_FORMS: LazyLock<Linear<{ FORMS.len() }>> =
-    LazyLock::new(|| Linear::of(include_bytes!("../data/readings/forms.bin")));
+static CATEGORIES: Linear<{ Category::ALL.len() }> =
+    Linear::of(include_bytes!("../data/readings/categories.bin"));
+static OF_FORMS: Linear<{ FORMS.len() }> = Linear::of(include_bytes!("../data/readings/forms.bin"));
 
 /// How much speaks for each category, in the order of [`Category::ALL`].
 pub(crate) fn categories(rows: &[Weighted]) -> [f32; Category::ALL.len()] {

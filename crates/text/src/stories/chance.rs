@@ -213,7 +213,9 @@ mod tests {
 
     #[test]
     fn what_speaks_for_one_event_never_lowers_the_probability() {
-        for place in [EVIDENCE, HEADLINE_LEAST, NAMES, WORDING, SUPPORTED] {
+        let report = FEATURES.len() - 1;
+        assert_eq!(FEATURES[report], "report_least");
+        for place in [EVIDENCE, HEADLINE_LEAST, NAMES, WORDING, SUPPORTED, report] {
             let mut measured = alike();
             let mut before = 0.0;
             for step in 0..20 {
@@ -223,6 +225,12 @@ mod tests {
                 before = now;
             }
         }
+        let of_report = |least: f32| {
+            let mut measured = alike();
+            measured[report] = least;
+            probability(&measured, 0.0)
+        };
+        assert!(of_report(0.1) + 0.05 < of_report(0.9));
         let mut one_outlet = alike();
         one_outlet[SAME_OUTLET] = 1.0;
         assert!(probability(&one_outlet, 0.0) < probability(&alike(), 0.0));
