@@ -6,7 +6,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use text::entities::tagger::{FILE_BYTES, LABELS, ROWS, Seen, may_follow, observations};
+use text::chain::{LABELS, may_follow};
+use text::entities::tagger::{FILE_BYTES, ROWS, Seen, observations};
 
 use crate::data::Data;
 use crate::labels::{self, Passage};

@@ -55,7 +55,7 @@ pub(crate) fn is_of_the_fifth(item: &str) -> bool {
 /// The stream that nothing is fitted on; its figures were seen while settings were chosen.
 pub(crate) const STREAM_HELD_OUT: &str = "2022";
 
-/// The items of all news by the digits of their addresses.
+/// The items of all news by the digits of their addresses, and sentences of other sets by those of their texts.
 pub(crate) struct Items {
     by_digits: BTreeMap<String, Vec<Value>>,
 }
@@ -72,6 +72,13 @@ impl Items {
                 }
             }
         }
+        for set in data.find(&data::SENTENCE_SENTIMENTS) {
+            for row in set.rows::<Value>()? {
+                if let Some(text) = row["text"].as_str() {
+                    by_digits.entry(digits(text)).or_default().push(row);
+                }
+            }
+        }
         Ok(Self { by_digits })
     }
 
@@ -80,6 +87,11 @@ impl Items {
         let row = self.by_digits.get(item)?.first()?;
         let article = clean(&news::raw(row), Timestamp::END, Arrival::Backfill).ok()?;
         Some([article.title, article.description])
+    }
+
+    /// An item.
+    pub(crate) fn record(&self, item: &str) -> Option<&Value> {
+        self.by_digits.get(item)?.first()
     }
 
     /// The passage of a row of labels, where an item of the data still has it.
@@ -140,7 +152,7 @@ fn digits(text: &str) -> String {
     digits
 }
 
-fn range(bytes: &str) -> anyhow::Result<Range<usize>> {
+pub(crate) fn range(bytes: &str) -> anyhow::Result<Range<usize>> {
     let (start, end) = bytes.split_once('-').context("no range of bytes")?;
     Ok(start.parse()?..end.parse()?)
 }

@@ -10,6 +10,7 @@ mod claims;
 mod data;
 mod diagram;
 mod document;
+mod events;
 mod fit;
 mod held_out;
 mod judged;
@@ -63,6 +64,9 @@ struct Arguments {
     /// Writes what the articles labelled with their category and form show to this file, and measures nothing.
     #[arg(long)]
     reading_features: Option<PathBuf>,
+    /// Writes what the sentences labelled with their event show to this file, and measures nothing.
+    #[arg(long)]
+    event_features: Option<PathBuf>,
     /// Draws how often verdicts of each confidence are right to this SVG file, and measures nothing.
     #[arg(long)]
     reliability: Option<PathBuf>,
@@ -91,6 +95,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(file) = &arguments.reading_features {
         return readings::write_features(&data, file);
+    }
+    if let Some(file) = &arguments.event_features {
+        return events::write_features(&data, file);
     }
     if let Some(file) = &arguments.reliability {
         return tasks::write_reliability(&data, file);

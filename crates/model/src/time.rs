@@ -52,9 +52,9 @@ impl Timestamp {
         self.0.div_euclid(Self::DAY_MS)
     }
 
-    /// Midnight UTC of the given day since the epoch.
+    /// Midnight UTC of the given day since the epoch, saturating at the ends.
     pub const fn start_of_day(day: i64) -> Self {
-        Self(day * Self::DAY_MS)
+        Self(day.saturating_mul(Self::DAY_MS))
     }
 
     /// `YYYY-MM-DD` in UTC.

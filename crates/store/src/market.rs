@@ -309,7 +309,7 @@ fn take(
 
 fn scaled(row: BlockRow) -> ScaledCandle {
     ScaledCandle {
-        scale: row.scale,
+        scale: block::scale_of_rank(row.rank),
         candle: candle(row),
     }
 }

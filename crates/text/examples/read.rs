@@ -1,7 +1,7 @@
 //! Prints what reading finds in articles, for people who judge it: `read FILE.jsonl.gz [count] [skip]`.
 //!
-//! Each line of the file is a JSON object with `title` and, where there are any, `description`, `content` or `text`, and
-//! `categories`.
+//! Each line of the file is a JSON object with `title` and, where there are any, `description`, `content` or `text`,
+//! `categories` and `published_at`.
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -36,6 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             description: optional("description"),
             body: optional("text").or_else(|| optional("content")),
             outlet: optional("outlet"),
+            published_at: optional("published_at").and_then(|at| at.parse().ok()),
             ..RawArticle::default()
         };
         let Ok(article) = text::clean::clean(&raw, Timestamp::END, text::clean::Arrival::Live)

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::annotate::lexed::{Lexed, extend};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
-use crate::readings::{self, Weighted};
+use crate::linear::{self, Weighted};
+use crate::readings;
 
 /// Words of the body that are read; what stands later adds little.
 const READ: usize = 600;
@@ -154,7 +155,7 @@ fn choose(observed: &[Weighted], hints: &[String]) -> (Category, f32) {
             best = at;
         }
     }
-    (Category::ALL[best], readings::shares(scores)[best])
+    (Category::ALL[best], linear::shares(scores)[best])
 }
 
 /// The topic words of a text and what they say of each category.

@@ -8,6 +8,7 @@
 
 mod pieces;
 
+pub(crate) use pieces::is_common;
 pub use pieces::word_pieces;
 
 /// Numbers in a vector.

@@ -1,15 +1,16 @@
 //! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
 //!
 //! A table of triggers is looked up along the headline and the first sentences. What stands left and right of a trigger
-//! gives subject and object, active, passive or nominal; what kind of phrases these are decides whether the trigger is
-//! meant in its business sense. Denied and questioned events, background of earlier years and explainers give none. In
-//! the body only events of entities that the text knows by name are taken.
+//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable such an event is by a fitted
+//! model, decide whether the trigger is meant in its business sense. Where no trigger is, models read what happened and who took part
+//! ([`fitted`]). Denied and questioned events, background of earlier years and explainers give none. In the body only
+//! events of entities that the text knows by name are taken.
 //!
 //! **Confidence** is a product of documented parts, not a probability:
 //!
 //! | part | value |
 //! |---|---|
-//! | trigger | 0.75 to 0.95, by the table |
+//! | trigger | 0.75 to 0.95, by the table; where there is none, how probable the kind is by the model |
 //! | place | headline 1, body 0.9 |
 //! | subject | known by name 1, else its words 0.92 |
 //! | form | happened 1, announced (`to`, `will`, `agrees to`) 0.9 |
@@ -22,20 +23,27 @@ use model::{Event, EventKind, Score, Timestamp};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 use crate::company;
-use crate::statement::stance::Stance;
 
+mod clause;
 pub(crate) mod date;
+mod fitted;
+mod observe;
 mod places;
-pub(crate) mod roles;
-pub(crate) mod table;
+mod stance;
+mod table;
 mod value;
 mod weigh;
 
+use clause::Clause;
 pub(crate) use date::WEEKDAYS;
-use roles::Clause;
+use fitted::Kinds;
+pub use fitted::{Observed, observed};
+use stance::Stance;
 
 /// Sentences of the body that are read, and events that are kept.
 const SENTENCES: usize = 14;
+/// Longer sentences are lists.
+const LONGEST: usize = 80;
 const MOST: usize = 6;
 /// Nothing less sure is kept.
 const LEAST: f64 = 0.2;
@@ -53,26 +61,38 @@ pub(crate) fn find(
     for (number, sentence) in lexed.sentences.iter().enumerate().take(SENTENCES + 1) {
         let tokens = lexed.words(sentence);
         let headline = number == 0;
-        let mut clause: Option<Clause<'_, '_, '_>> = None;
+        if !(2..=LONGEST).contains(&tokens.len()) {
+            continue;
+        }
+        let title_case = headline && lexed.title_case;
+        let clause = Clause::new(sentence.text, tokens, mentions, headline, title_case);
+        let kinds = Kinds::of(&clause);
+        let is_one =
+            |event: &Event| !(is_of_sports && is_play(event.kind)) && is_somebody(&event.subject);
+        let mut is_told = false;
         let mut at = 0;
         while at < tokens.len() {
             let Some((length, trigger)) = table::at(&tokens[at..]) else {
                 at += 1;
                 continue;
             };
-            let clause = clause
-                .get_or_insert_with(|| Clause::new(sentence.text, tokens, mentions, headline));
-            let event = weigh::event(clause, at, length, trigger, mentions, published)
-                .filter(|event| !(is_of_sports && is_play(event.kind)))
-                .filter(|event| is_somebody(&event.subject));
+            let event = weigh::event(&clause, at, length, trigger, mentions, published)
+                .filter(|event| is_one(event) && kinds.allow(event.kind));
             match event {
                 Some(event) => {
                     keep(&mut events, event);
+                    is_told = true;
                     at += length;
                 }
                 // A longer phrase may hide a shorter one that is meant.
                 None => at += 1,
             }
+        }
+        if !is_told {
+            fitted::event(&clause, &kinds, mentions, published)
+                .filter(is_one)
+                .into_iter()
+                .for_each(|event| keep(&mut events, event));
         }
     }
     events.sort_by(|left, right| right.confidence.get().total_cmp(&left.confidence.get()));

@@ -2,13 +2,13 @@
 //!
 //! An article is seen as weighted rows of a table: the words and pairs of words of its headline, the words of its opening, how the
 //! headline is written, the meaning of both, and what the tables of topic words say. A model has one weight for each row and class.
-//! The weights are fitted by `scripts/fit_readings.py` on articles that were labelled by reading them. Words are hashed, so
-//! a row may stand for several of them.
+//! The weights are fitted by `scripts/fit_readings.py` on articles that were labelled by reading them ([`crate::linear`]).
 
 use model::Category;
 
 use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
-use crate::embedding::{self, DIMENSIONS, Embedding};
+use crate::embedding::{self, DIMENSIONS};
+use crate::linear::{self, Linear, Weighted, add_block, add_meaning};
 
 /// Rows into which words are hashed.
 const HASHED: usize = 1 << 15;
@@ -20,9 +20,6 @@ const OPENING: usize = 60;
 const MEANING: f32 = 0.5;
 /// So much is added to what topic words say before shares are taken, so that one word does not decide.
 const DOUBT: f32 = 2.0;
-
-/// A row of the table and how much of it an article has.
-pub(crate) type Weighted = (u32, f32);
 
 /// What an article shows, as rows.
 pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) -> Vec<Weighted> {
@@ -36,8 +33,9 @@ pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) ->
         .take_while(|sentence| sentence.start < title.len() + OPENING)
         .map(|sentence| sentence.text)
         .collect();
-    add_meaning(&mut rows, 0, &embedding::embed(headline));
-    add_meaning(&mut rows, DIMENSIONS, &embedding::embed(&read.join(" ")));
+    add_meaning(&mut rows, 0, &embedding::embed(headline), MEANING);
+    let meaning = embedding::embed(&read.join(" "));
+    add_meaning(&mut rows, DIMENSIONS, &meaning, MEANING);
     let all: f32 = topics.iter().sum::<f32>() + DOUBT;
     for (at, score) in topics.iter().enumerate().filter(|(_, score)| **score > 0.0) {
         rows.push(((2 * DIMENSIONS + at) as u32, score / all));
@@ -98,59 +96,7 @@ fn masked(word: &Token<'_>) -> u64 {
 }
 
 fn row(kind: u64, value: u64) -> u32 {
-    let mixed = extend(extend(kind + 1, value), value >> 32);
-    PLAIN as u32 + (mixed >> 40) as u32 % HASHED as u32
-}
-
-/// Adds rows that have Euclidean length one together.
-fn add_block(rows: &mut Vec<Weighted>, mut block: Vec<u32>) {
-    block.sort_unstable();
-    block.dedup();
-    let each = 1.0 / (block.len().max(1) as f32).sqrt();
-    rows.extend(block.into_iter().map(|row| (row, each)));
-}
-
-fn add_meaning(rows: &mut Vec<Weighted>, first: usize, meaning: &Embedding) {
-    let parts = meaning.direction().into_iter().enumerate();
-    rows.extend(parts.map(|(at, part)| ((first + at) as u32, MEANING * part)));
-}
-
-/// A model with so many classes: a scale as a 32-bit number, then for each row a signed byte for each class.
-#[derive(Debug)]
-struct Linear<const CLASSES: usize> {
-    bytes: &'static [u8],
-}
-
-impl<const CLASSES: usize> Linear<CLASSES> {
-    const fn of(bytes: &'static [u8]) -> Self {
-        Self { bytes }
-    }
-
-    /// The logits of all classes.
-    fn logits(&self, rows: &[Weighted]) -> [f32; CLASSES] {
-        let mut sums = [0.0; CLASSES];
-        let Some((scale, weights)) = self.bytes.split_first_chunk::<4>() else {
-            return sums;
-        };
-        let (weights, _) = weights.as_chunks::<CLASSES>();
-        for (row, amount) in rows {
-            if let Some(weights) = weights.get(*row as usize) {
-                for (sum, weight) in sums.iter_mut().zip(weights) {
-                    *sum += amount * f32::from(weight.cast_signed());
-                }
-            }
-        }
-        let scale = f32::from_le_bytes(*scale);
-        sums.map(|sum| sum * scale)
-    }
-}
-
-/// Logits as shares, which come to one.
-pub(crate) fn shares<const CLASSES: usize>(logits: [f32; CLASSES]) -> [f32; CLASSES] {
-    let most = logits.iter().copied().fold(f32::MIN, f32::max);
-    let powers = logits.map(|logit| (logit - most).exp());
-    let all: f32 = powers.iter().sum();
-    powers.map(|power| power / all)
+    PLAIN as u32 + linear::hashed(kind, value, HASHED)
 }
 
 /// The forms of articles, in the order of their model.
@@ -167,7 +113,7 @@ pub(crate) fn categories(rows: &[Weighted]) -> [f32; Category::ALL.len()] {
 
 /// How probably an article is of each form.
 pub(crate) fn forms(rows: &[Weighted]) -> [f32; FORMS.len()] {
-    shares(OF_FORMS.logits(rows))
+    linear::shares(OF_FORMS.logits(rows))
 }
 
 #[cfg(test)]

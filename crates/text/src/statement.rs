@@ -10,5 +10,4 @@ pub(crate) mod figures;
 pub(crate) mod outcome;
 pub mod proposition;
 pub mod sentence;
-pub(crate) mod stance;
 pub(crate) mod terms;

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Event;
+use model::{Event, EventKind};
 use serde_json::Value;
 
 use crate::data::{self, Data};
+use crate::events::{self, LATER, ROLES};
 use crate::judged::Judged;
 use crate::labels;
 use crate::news;
@@ -18,10 +19,6 @@ use crate::table::{Table, figure};
 const LABELS: &str = include_str!("../../data/events_headlines.tsv");
 /// Judgements of predicted events: hash, `right` or `wrong`.
 const JUDGED: &str = include_str!("../../data/events_judged.tsv");
-/// Who acts in headlines with a word of acquisitions, lawsuits or partnerships; the columns are described in the file.
-const ROLES: &str = include_str!("../../labels/event_roles.tsv");
-/// The same of further headlines, labelled later, in halves.
-const LATER: &str = include_str!("../../labels/event_roles_more.tsv");
 /// How many predicted events of other articles are drawn, and the seed.
 const DRAWN: usize = 80;
 const SEED: u64 = 20_261_124;
@@ -65,6 +62,7 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
     tables.extend(roles_table(
         samples.map(|(sample, list)| (sample, roles(&rows, list, list != counted))),
     ));
+    tables.extend(kept_back(data)?);
     if tables.is_empty() {
         data.note_absent(&format!("any of our {} labelled headlines", labels.len()));
     }
@@ -307,39 +305,14 @@ fn roles(rows: &[Value], list: &str, is_told: bool) -> Sample {
             }
             tally.of_kind += 1;
             tally.state += usize::from((state == "stated") == (event.confidence.get() >= 0.5));
-            // The direction is what counts, so an entity's own name stands for the one in the headline.
-            let named = |predicted: &str, bytes: &str| {
-                span(bytes).is_some_and(|labelled| {
-                    let listed = labelled
-                        .split([',', '&'])
-                        .flat_map(|part| part.split(" and "));
-                    let mut parts = listed.chain([labelled]);
-                    parts.any(|part| {
-                        let part = part.trim().trim_start_matches("and ");
-                        let symbol = |name: &str| text::entities::listed(name)?.1;
-                        names_same(predicted, part)
-                            || symbol(part).is_some() && symbol(part) == symbol(predicted)
-                    })
-                })
-            };
-            let other = event.object.as_deref().unwrap_or("");
-            let among = |name: &str| named(name, actor) || named(name, object);
-            let is_right = if predicted == "partnership" {
-                among(&event.subject) && (other.is_empty() || among(other))
-            } else if actor == "-" {
-                // Who acts is not said: whom it concerns may stand in its place, and who judges may act; never who sells.
-                named(&event.subject, object)
-                    || named(other, object) && !named(&event.subject, seller)
-            } else {
-                named(&event.subject, actor)
-                    && (other.is_empty() || object == "-" || named(other, object))
-            };
+            let is_right = is_right(event, [span(actor), span(object), span(seller)]);
             if is_right {
                 tally.right += 1;
             } else {
                 say(&format!(
-                    "wrong {predicted}: {} -> {other:?} for {:?} -> {:?} | {title}",
+                    "wrong {predicted}: {} -> {:?} for {:?} -> {:?} | {title}",
                     event.subject,
+                    event.object,
                     span(actor),
                     span(object)
                 ));
@@ -348,6 +321,136 @@ fn roles(rows: &[Value], list: &str, is_told: bool) -> Sample {
     }
     (tallies, seen.len())
 }
+
+/// Whether an event has those who take part the right way round, by what the headline names: who acts, what it concerns, who sells.
+/// The direction is what counts, so an entity's own name stands for the one in the headline.
+fn is_right(event: &Event, [actor, object, seller]: [Option<&str>; 3]) -> bool {
+    let named = |predicted: &str, labelled: Option<&str>| {
+        labelled.is_some_and(|labelled| {
+            let listed = labelled
+                .split([',', '&'])
+                .flat_map(|part| part.split(" and "));
+            let mut parts = listed.chain([labelled]);
+            parts.any(|part| {
+                let part = part.trim().trim_start_matches("and ");
+                let entity = |name: &str| text::entities::listed(name);
+                let symbol = |name: &str| entity(name)?.1;
+                names_same(predicted, part)
+                    || symbol(part).is_some() && symbol(part) == symbol(predicted)
+            })
+        })
+    };
+    let other = event.object.as_deref().unwrap_or("");
+    let among = |name: &str| named(name, actor) || named(name, object);
+    match (event.kind, actor) {
+        (EventKind::Partnership, _) => among(&event.subject) && (other.is_empty() || among(other)),
+        // Who acts is not said: whom it concerns may stand in its place, and who judges may act; never who sells.
+        (_, None) => {
+            named(&event.subject, object) || named(other, object) && !named(&event.subject, seller)
+        }
+        (EventKind::Funding | EventKind::Ipo | EventKind::Bankruptcy, Some(_)) => {
+            named(&event.subject, actor)
+        }
+        (_, Some(_)) => {
+            named(&event.subject, actor)
+                && (other.is_empty() || object.is_none() || named(other, object))
+        }
+    }
+}
+
+/// What became of the events of the headlines and sentences on which nothing is fitted.
+fn kept_back(data: &Data) -> anyhow::Result<Option<Table>> {
+    let mut tallies: BTreeMap<(bool, &'static str), Roles> = BTreeMap::new();
+    let mut count = 0;
+    for one in events::labelled(data)? {
+        if !one.is_kept_back || one.source == events::OF_ROLES {
+            continue;
+        }
+        let mut raw = one.raw.clone();
+        if one.is_headline {
+            raw.title.clone_from(&one.text);
+            raw.description = None;
+        }
+        let Some(read) = news::annotate(&raw) else {
+            continue;
+        };
+        count += 1;
+        let of_sentence = |event: &&Event| {
+            one.is_headline || one.text.contains(event.sentence.trim_end_matches('.'))
+        };
+        let kind = one.event();
+        for name in kind
+            .iter()
+            .map(|kind| kind.as_str())
+            .chain(kind.map(|_| ALL))
+        {
+            tallies
+                .entry((!one.is_headline, name))
+                .or_default()
+                .labelled += 1;
+        }
+        let mut seen = BTreeSet::new();
+        for event in read.annotations.events.iter().filter(of_sentence) {
+            if !seen.insert(event.kind.as_str()) {
+                continue;
+            }
+            let is_right = is_right(event, [0, 1, 2].map(|role| one.role(role)));
+            for name in [event.kind.as_str(), ALL] {
+                let tally = tallies.entry((!one.is_headline, name)).or_default();
+                tally.predicted += 1;
+                if kind == Some(event.kind) {
+                    tally.of_kind += 1;
+                    tally.right += usize::from(is_right);
+                }
+            }
+        }
+    }
+    let mut table = Table::new(
+        "Headlines and sentences of which nothing is fitted on, labelled by reading",
+        &[
+            "of",
+            "kind",
+            "seen",
+            "labelled",
+            "predicted",
+            "are one",
+            "precision",
+            "recall",
+            "those who take part as labelled",
+            "share of those that are one",
+        ],
+    );
+    for ((is_sentence, kind), tally) in tallies {
+        let share = |part: usize, whole: usize| match whole {
+            0 => "–".to_owned(),
+            whole => figure(part as f64 / whole as f64),
+        };
+        table.row([
+            if is_sentence {
+                "sentences"
+            } else {
+                "headlines"
+            }
+            .to_owned(),
+            kind.to_owned(),
+            seen::NO.to_owned(),
+            tally.labelled.to_string(),
+            tally.predicted.to_string(),
+            tally.of_kind.to_string(),
+            share(tally.of_kind, tally.predicted),
+            share(tally.of_kind, tally.labelled),
+            tally.right.to_string(),
+            share(tally.right, tally.of_kind),
+        ]);
+    }
+    table.note(format!(
+        "{count} headlines, posts and sentences of the stream of 2022 and of a fifth of the other items. What is denied or called off does not count.",
+    ));
+    Ok((count > 0).then_some(table))
+}
+
+/// What all kinds together are called.
+const ALL: &str = "all";
 
 /// A table of what became of predicted events in each sample; none where no headline was found.
 fn roles_table<const SAMPLES: usize>(samples: [(&str, Sample); SAMPLES]) -> Option<Table> {

@@ -142,7 +142,8 @@ async fn sqlite(
     drop(passed);
     let durable = endless()
         .max_connections(1)
-        .connect_lazy_with(writing.synchronous(durable));
+        // What must not be lost is written in a few rows at a time.
+        .connect_lazy_with(writing.synchronous(durable).pragma("cache_size", "-8192"));
     let readers = endless().max_connections(READERS).connect_lazy_with(
         base.synchronous(usual)
             .pragma("cache_size", "-8192")

@@ -9,8 +9,8 @@ use crate::{Error, Result};
 
 /// Runs of rows with the time of their writing.
 const FORM: u8 = 1;
-/// The same with the scale of their prices, where it is not [`PriceScale::Newest`].
-const SCALED: u8 = 2;
+/// The same with their ranks, where one is not [`TOP`].
+const RANKED: u8 = 2;
 
 /// The widest row that is kept: open, high, low, close, volume.
 pub(crate) const WIDTH: usize = 5;
@@ -22,8 +22,44 @@ pub(crate) struct BlockRow {
     pub(crate) values: [f64; WIDTH],
     /// When this store wrote it.
     pub(crate) recorded_at: Timestamp,
-    /// Which splits its prices contain.
-    pub(crate) scale: PriceScale,
+    /// Of two reports of a day the one of the higher rank stands. Of prices it is the scale ([`rank_of_scale`]), of values the source
+    /// ([`rank_of_source`]).
+    pub(crate) rank: i32,
+}
+
+/// The rank of prices in the newest scale, and of values whose source was not noted.
+pub(crate) const TOP: i32 = i32::MAX;
+
+/// The rank of prices: the last day whose splits they contain, or a number that is no day.
+pub(crate) fn rank_of_scale(scale: PriceScale) -> i32 {
+    match scale {
+        PriceScale::AsTraded => i32::MIN,
+        PriceScale::Through(day) => day.get(),
+        PriceScale::Newest => TOP,
+    }
+}
+
+/// The scale of a rank.
+pub(crate) fn scale_of_rank(rank: i32) -> PriceScale {
+    match rank {
+        i32::MIN => PriceScale::AsTraded,
+        TOP => PriceScale::Newest,
+        day => Day::new(day).map_or(PriceScale::Newest, PriceScale::Through),
+    }
+}
+
+/// The rank of values: who publishes them himself stands before who passes them on, and that one before files that do not say whose they
+/// are; among those the name decides, so that it is the same whichever was read first.
+pub(crate) fn rank_of_source(source: &str) -> i32 {
+    let authority = match source {
+        "US Treasury" | "ECB" | "EIA" => 2,
+        "FRED" => 1,
+        _ => 0,
+    };
+    let name = source.bytes().fold(0_u32, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+    });
+    (authority << 24) | (name & 0x00ff_ffff).cast_signed()
 }
 
 /// The year of a day, and that year's first day.
@@ -39,17 +75,17 @@ pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
         return Vec::new();
     };
     let runs = runs(rows);
-    let is_scaled = rows.iter().any(|row| row.scale != PriceScale::Newest);
+    let is_ranked = rows.iter().any(|row| row.rank != TOP);
     let mut bytes = Vec::with_capacity(6 + runs.len() * 14 + rows.len() * (2 + 8 * width));
-    bytes.push(if is_scaled { SCALED } else { FORM });
+    bytes.push(if is_ranked { RANKED } else { FORM });
     bytes.push(width as u8);
     bytes.extend((rows.len() as u16).to_le_bytes());
     bytes.extend((runs.len() as u16).to_le_bytes());
-    for (count, at, scale) in runs {
+    for (count, at, rank) in runs {
         bytes.extend(count.to_le_bytes());
         bytes.extend(at.ms().to_le_bytes());
-        if is_scaled {
-            bytes.extend(scale_number(scale).to_le_bytes());
+        if is_ranked {
+            bytes.extend(rank.to_le_bytes());
         }
     }
     for row in rows {
@@ -63,15 +99,15 @@ pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
     bytes
 }
 
-/// Neighbouring rows that were written together in one scale.
-fn runs(rows: &[BlockRow]) -> Vec<(u16, Timestamp, PriceScale)> {
-    let mut runs: Vec<(u16, Timestamp, PriceScale)> = Vec::new();
+/// Neighbouring rows that were written together in one rank.
+fn runs(rows: &[BlockRow]) -> Vec<(u16, Timestamp, i32)> {
+    let mut runs: Vec<(u16, Timestamp, i32)> = Vec::new();
     for row in rows {
         match runs.last_mut() {
-            Some((count, at, scale)) if (*at, *scale) == (row.recorded_at, row.scale) => {
+            Some((count, at, rank)) if (*at, *rank) == (row.recorded_at, row.rank) => {
                 *count += 1;
             }
-            _ => runs.push((1, row.recorded_at, row.scale)),
+            _ => runs.push((1, row.recorded_at, row.rank)),
         }
     }
     runs
@@ -86,7 +122,7 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
     let mut reader = Reader(bytes);
     let [form, width] = reader.take::<2>()?;
     let width = usize::from(width);
-    if !matches!(form, FORM | SCALED) || !(1..=WIDTH).contains(&width) {
+    if !matches!(form, FORM | RANKED) || !(1..=WIDTH).contains(&width) {
         return None;
     }
     let rows = usize::from(u16::from_le_bytes(reader.take()?));
@@ -97,12 +133,12 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
     for _ in 0..runs {
         let count = u16::from_le_bytes(reader.take()?);
         let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
-        let scale = if form == SCALED {
-            scale_of(i32::from_le_bytes(reader.take()?))?
+        let rank = if form == RANKED {
+            i32::from_le_bytes(reader.take()?)
         } else {
-            PriceScale::Newest
+            TOP
         };
-        recorded.extend(std::iter::repeat_n((at, scale), usize::from(count)));
+        recorded.extend(std::iter::repeat_n((at, rank), usize::from(count)));
     }
     if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
         return None;
@@ -114,7 +150,7 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
         .iter()
         .zip(recorded)
         .enumerate()
-        .map(|(place, (day, (recorded_at, scale)))| {
+        .map(|(place, (day, (recorded_at, rank)))| {
             let mut row = [0.0; WIDTH];
             for (column, value) in row.iter_mut().enumerate().take(width) {
                 *value = f64::from_le_bytes(values[column * rows + place]);
@@ -123,28 +159,11 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
                 day: first.plus(i32::from(u16::from_le_bytes(*day))),
                 values: row,
                 recorded_at,
-                scale,
+                rank,
             }
         })
         .collect();
     Some(rows)
-}
-
-/// A scale as a number: a day, or a number that is none.
-fn scale_number(scale: PriceScale) -> i32 {
-    match scale {
-        PriceScale::AsTraded => i32::MIN,
-        PriceScale::Through(day) => day.get(),
-        PriceScale::Newest => i32::MAX,
-    }
-}
-
-fn scale_of(number: i32) -> Option<PriceScale> {
-    match number {
-        i32::MIN => Some(PriceScale::AsTraded),
-        i32::MAX => Some(PriceScale::Newest),
-        day => Day::new(day).map(PriceScale::Through),
-    }
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -166,7 +185,7 @@ mod tests {
             day: Day::parse(day).unwrap(),
             values: [value, value + 1.0, value - 1.0, value, 1e9],
             recorded_at: Timestamp::from_ms(at),
-            scale: PriceScale::Newest,
+            rank: TOP,
         }
     }
 
@@ -181,8 +200,9 @@ mod tests {
         assert_eq!(read, rows);
         let narrow = decode(&encode(&rows, 1), "macro:GDP", 2024).unwrap();
         assert_eq!(narrow[2].values, [1e15, 0.0, 0.0, 0.0, 0.0]);
-        rows[0].scale = PriceScale::AsTraded;
-        rows[1].scale = PriceScale::Through(Day::parse("2024-06-09").unwrap());
+        rows[0].rank = rank_of_scale(PriceScale::AsTraded);
+        let day = Day::parse("2024-06-09").unwrap();
+        rows[1].rank = rank_of_scale(PriceScale::Through(day));
         let scaled = decode(&encode(&rows, WIDTH), "stock:A", 2024).unwrap();
         assert_eq!(scaled, rows);
     }

@@ -10,7 +10,9 @@ use model::{
 use super::layers::Year;
 use super::{CANDLE, PUT_MARK, SENTIMENT, VALUE, fresh_mark, instrument_key};
 use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
-use crate::market::block::{self, BlockRow, WIDTH, year_of};
+use crate::market::block::{
+    self, BlockRow, TOP, WIDTH, rank_of_scale, rank_of_source, scale_of_rank, year_of,
+};
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
@@ -26,7 +28,7 @@ pub struct Written {
     pub known: u64,
     /// Rows that were there with other content: appended as corrections or as newer versions.
     pub corrected: u64,
-    /// Rows that differ from what is there but are of an older scale: what is there stays.
+    /// Rows that differ from what is there but are of an older scale or from a source that stands behind: what is there stays.
     pub superseded: u64,
 }
 
@@ -142,7 +144,7 @@ impl MarketTransaction {
         });
         let mut rows: Vec<BlockRow> = self.rows(rows);
         for row in &mut rows {
-            row.scale = scale;
+            row.rank = rank_of_scale(scale);
         }
         let written = self.put(CANDLE, &key.to_string(), WIDTH, &rows).await?;
         if written.added + written.corrected > 0 {
@@ -162,7 +164,7 @@ impl MarketTransaction {
         let mut candles: Vec<(Candle, PriceScale)> = years
             .values()
             .flat_map(|year| year.base.keys().filter_map(|day| year.standing(*day)))
-            .map(|row| (super::candle(*row), row.scale))
+            .map(|row| (super::candle(*row), scale_of_rank(row.rank)))
             .collect();
         candles.sort_by_key(|(candle, _)| candle.day);
         Ok(candles)
@@ -207,7 +209,11 @@ impl MarketTransaction {
         let rows = observations
             .iter()
             .map(|one| (one.day, [one.value, 0.0, 0.0, 0.0, 0.0]));
-        let rows = self.rows(rows);
+        let mut rows = self.rows(rows);
+        let rank = rank_of_source(&series.source);
+        for row in &mut rows {
+            row.rank = rank;
+        }
         self.put(VALUE, &series.id.0, 1, &rows).await
     }
 
@@ -315,7 +321,7 @@ impl MarketTransaction {
             day,
             values,
             recorded_at: self.recorded_at,
-            scale: PriceScale::Newest,
+            rank: TOP,
         })
         .collect()
     }
@@ -325,9 +331,18 @@ impl MarketTransaction {
             table: "series",
             source,
         })?;
+        let SeriesId(id) = &series.id;
+        let sql = "SELECT document FROM series WHERE id = $1";
+        let rows = self.tx.rows(sql, values![id.clone()]).await?;
+        let known = rows.first().map(|row| row.text(0)).transpose()?;
+        let known: Option<Series> = known.and_then(|known| serde_json::from_str(&known).ok());
+        let is_behind =
+            |known: &Series| rank_of_source(&known.source) > rank_of_source(&series.source);
+        if known.as_ref().is_some_and(is_behind) {
+            return Ok(());
+        }
         let sql = "INSERT INTO series (id, document) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE \
                    SET document = excluded.document WHERE series.document <> excluded.document";
-        let SeriesId(id) = &series.id;
         let touched = self.tx.execute(sql, values![id, document]).await?;
         self.changed |= touched > 0;
         Ok(())
@@ -388,7 +403,12 @@ impl MarketTransaction {
                 Some(standing) if standing.values[..width] == row.values[..width] => {
                     written.known += 1;
                 }
-                Some(standing) if standing.scale > row.scale => written.superseded += 1,
+                // Whose value it is was not noted once: then the new one stands.
+                Some(standing)
+                    if standing.rank > row.rank && !(kind == VALUE && standing.rank == TOP) =>
+                {
+                    written.superseded += 1;
+                }
                 Some(_) => {
                     corrections.push(*row);
                     written.corrected += 1;

@@ -171,6 +171,62 @@ async fn values_of_series_keep_what_was_reported_first() {
     .await;
 }
 
+#[tokio::test]
+async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let of = |name: &str, source: &str| Series {
+            id: SeriesId::new("macro", name),
+            name: name.into(),
+            unit: "percent".into(),
+            frequency: Frequency::Daily,
+            source: source.into(),
+            publication_lag_days: 1,
+        };
+        let day = day("2025-01-02");
+        let orders = [
+            ("DGS10", ["US Treasury", "FRED"]),
+            ("DGS2", ["FRED", "US Treasury"]),
+            ("A", ["one_file", "another_file"]),
+            ("B", ["another_file", "one_file"]),
+        ];
+        let value_of = |source: &str| match source {
+            "US Treasury" | "one_file" => 4.57,
+            _ => 4.6,
+        };
+        let mut standing = Vec::new();
+        for (name, sources) in orders {
+            for (at, source) in (1..).zip(sources) {
+                let mut transaction = store.market_transaction(hour(at)).await.unwrap();
+                let value = value_of(source);
+                transaction
+                    .put_values(&of(name, source), &[Observation { day, value }])
+                    .await
+                    .unwrap();
+                transaction.commit().await.unwrap();
+            }
+            let id = SeriesId::new("macro", name);
+            let rows = store.market().values(&id, None).await.unwrap().rows;
+            let all = store.market().series("macro").await.unwrap();
+            let told = all.into_iter().find(|series| series.id == id).unwrap();
+            standing.push((rows[0].value, told.source));
+        }
+        assert_eq!(standing[0], (4.57, "US Treasury".to_owned()));
+        assert_eq!(standing[1], standing[0]);
+        assert_eq!(standing[3], standing[2]);
+        // What one source says again in other numbers is a correction.
+        let mut transaction = store.market_transaction(hour(3)).await.unwrap();
+        let again = [Observation { day, value: 4.58 }];
+        let written = transaction
+            .put_values(&of("DGS10", "US Treasury"), &again)
+            .await
+            .unwrap();
+        assert_eq!(written.corrected, 1);
+        transaction.commit().await.unwrap();
+    })
+    .await;
+}
+
 fn trade(id: &str, member: &str, range: &str) -> CongressTrade {
     CongressTrade {
         id: id.into(),

@@ -43,6 +43,13 @@ pub fn word_pieces(text: &str) -> Vec<u16> {
     found
 }
 
+/// Whether a word is one piece: words that are seldom used are several.
+pub(crate) fn is_common(word: &str) -> bool {
+    let mut folded = String::with_capacity(word.len());
+    word.chars().for_each(|letter| fold(letter, &mut folded));
+    PIECES.at_start.contains_key(folded.as_str())
+}
+
 /// Calls `note` with each piece of a text.
 pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
     let pieces = &*PIECES;

@@ -10,15 +10,15 @@ use model::EntityKind;
 use super::cues::cue;
 use super::gazetteer::GAZETTEER;
 use crate::annotate::lexed::{Lexed, Token, gap, shape};
+use crate::chain::{Chain, LABELS};
 
 /// Rows of the weight table; features are hashed into them.
 pub const ROWS: usize = 1 << 16;
-/// Labels: none, then beginning and inside of a person, a place, an organisation.
-pub const LABELS: usize = 7;
 /// Bytes of the weight file: transitions from each label (the last row: from the start), then the rows.
 pub const FILE_BYTES: usize = (LABELS + ROWS) * LABELS;
 
-static WEIGHTS: &[u8] = include_bytes!("../../data/entities/tagger.bin");
+/// Its spans are a person, a place, an organisation.
+static NAMES: Chain = Chain::of(include_bytes!("../../data/entities/tagger.bin"), 1);
 
 /// Words of one run at most; longer ones are lists in capitals.
 const LONGEST_RUN: usize = 24;
@@ -52,9 +52,9 @@ pub(super) fn tag(lexed: &Lexed<'_>, cues: &[u16], start: usize, end: usize) -> 
                 word,
                 &mut features,
             );
-            scores.push(emission(&features));
+            scores.push(NAMES.emission(&features));
         }
-        let labels = decode(&scores);
+        let labels = NAMES.decode(&scores);
         let mut open: Option<usize> = None;
         for (offset, &label) in labels.iter().enumerate() {
             if label % 2 == 1 || label == 0 {
@@ -81,64 +81,6 @@ pub(super) fn tag(lexed: &Lexed<'_>, cues: &[u16], start: usize, end: usize) -> 
         }
     }
     found
-}
-
-fn weight(row: usize, label: usize) -> i32 {
-    let byte = WEIGHTS.get(row * LABELS + label).copied().unwrap_or(0);
-    i32::from(i8::from_ne_bytes([byte]))
-}
-
-fn emission(features: &[u32]) -> [i32; LABELS] {
-    let mut scores = [0; LABELS];
-    for &feature in features {
-        let base = (LABELS + feature as usize) * LABELS;
-        if let Some(row) = WEIGHTS.get(base..base + LABELS) {
-            for (score, &byte) in scores.iter_mut().zip(row) {
-                *score += i32::from(i8::from_ne_bytes([byte]));
-            }
-        }
-    }
-    scores
-}
-
-/// Whether `label` may follow `before`; the inside of a name only follows a part of the same kind.
-pub fn may_follow(before: usize, label: usize) -> bool {
-    label == 0 || label % 2 == 1 || before == label || before + 1 == label
-}
-
-fn decode(scores: &[[i32; LABELS]]) -> Vec<usize> {
-    let mut back: Vec<[usize; LABELS]> = Vec::with_capacity(scores.len());
-    let mut best = [i32::MIN / 2; LABELS];
-    for (position, emitted) in scores.iter().enumerate() {
-        let mut next = [i32::MIN / 2; LABELS];
-        let mut from = [0; LABELS];
-        for label in 0..LABELS {
-            if position == 0 {
-                if may_follow(0, label) {
-                    next[label] = weight(0, label) + emitted[label];
-                }
-                continue;
-            }
-            for (before, &reached) in best.iter().enumerate() {
-                let score = reached + weight(before, label) + emitted[label];
-                if may_follow(before, label) && score > next[label] {
-                    next[label] = score;
-                    from[label] = before;
-                }
-            }
-        }
-        best = next;
-        back.push(from);
-    }
-    let mut label = (0..LABELS)
-        .max_by_key(|&label| (best[label], LABELS - label))
-        .unwrap_or(0);
-    let mut labels = vec![0; scores.len()];
-    for position in (0..scores.len()).rev() {
-        labels[position] = label;
-        label = back[position][label];
-    }
-    labels
 }
 
 /// The next run of capitalised words; small words that join two of them belong to it.

@@ -2,7 +2,7 @@
 
 use model::{EntityKind, EventKind};
 
-use super::roles::{Clause, Span};
+use super::clause::{Clause, Span};
 use super::table::{Form, Need, Trigger, class};
 use crate::annotate::lexed::{gap, shape};
 

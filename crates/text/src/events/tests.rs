@@ -1,9 +1,10 @@
 use model::{Event, EventKind, Timestamp};
 use proptest::prelude::*;
 
-use super::{find, is_somebody};
+use super::{find, fitted, is_somebody, observe};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
+use crate::chain::LABELS;
 use crate::entities;
 
 fn events(title: &str, body: &str) -> Vec<Event> {
@@ -58,6 +59,59 @@ fn roles_hold_in_active_passive_and_nominal_wording() {
         "Microsoft Corporation",
         Some("Nuance"),
     );
+}
+
+#[test]
+fn wordings_that_no_table_has_are_read() {
+    let acquisition = EventKind::Acquisition;
+    for (title, kind, subject, object) in [
+        (
+            "Siemens clinches $2 billion deal for Nordlys Labs",
+            acquisition,
+            "Siemens AG",
+            Some("Nordlys Labs"),
+        ),
+        (
+            "Nordlys Labs swallowed by Siemens in $4 billion tie-up",
+            acquisition,
+            "Siemens AG",
+            Some("Nordlys Labs"),
+        ),
+        (
+            "Nordlys banks $40 million Series B",
+            EventKind::Funding,
+            "Nordlys",
+            None,
+        ),
+        (
+            "Microsoft pulls in Siemens as partner for factory software",
+            EventKind::Partnership,
+            "Microsoft Corporation",
+            Some("Siemens AG"),
+        ),
+        (
+            "Nordlys goes into liquidation",
+            EventKind::Bankruptcy,
+            "Nordlys",
+            None,
+        ),
+    ] {
+        check(title, kind, subject, object);
+    }
+    for title in [
+        "Siemens chief says merger with Nordlys has paid off",
+        "Shares in Siemens rise 3% on strong results",
+        "Why Siemens should buy Nordlys Labs",
+    ] {
+        assert_eq!(events(title, ""), [], "{title}");
+    }
+}
+
+#[test]
+fn the_shipped_models_are_whole() {
+    assert_eq!(fitted::OF_KINDS.bytes.len(), 4 + observe::KIND_ROWS * 9);
+    let rows = LABELS + observe::ROLE_ROWS;
+    assert_eq!(fitted::OF_ROLES.bytes.len(), rows * LABELS);
 }
 
 #[test]

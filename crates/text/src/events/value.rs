@@ -2,7 +2,7 @@
 
 use model::{Amount, DataPointKind};
 
-use super::roles::Clause;
+use super::clause::Clause;
 use crate::statement::figures;
 
 /// How many words an amount and a trigger may stand apart.

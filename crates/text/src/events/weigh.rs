@@ -2,13 +2,13 @@
 
 use model::{EntityKind, EntityRole, Event, EventKind, Timestamp};
 
+use super::clause::{Actor, Clause, Span};
 use super::places::{self, Roles};
-use super::roles::{Actor, Clause, Span};
+use super::stance::{self, Stance};
 use super::table::{Form, Need, Trigger, class};
 use super::{confidence, date, value};
 use crate::annotate::lexed::{gap, shape};
 use crate::annotate::mentions::{Mentions, Place};
-use crate::statement::stance::{self, Stance};
 
 /// A sum belongs to what is raised or paid only this near.
 const SUM_REACH: usize = 7;
@@ -111,7 +111,7 @@ fn is_called_off(clause: &Clause<'_, '_, '_>, roles: Roles) -> bool {
 
 /// Whether what is bought are the buyer's own shares: `buys back shares`, `acquires its own stock`. What it gives for
 /// something else (`for its own stock`) is no buyback, and a part that it gets back (`buys back wind unit`) is none.
-fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) -> bool {
+pub(super) fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) -> bool {
     let is = |at: usize, words: &[&str]| {
         clause.tokens.get(at).is_some_and(|token| {
             words
@@ -149,7 +149,7 @@ fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) -> bool {
 
 /// Whether a span names a thing by the organisation that makes it: `Nvidia chips` are not Nvidia. What it owns
 /// (`Nvidia's arm`) and parts of it (`Nvidia unit`) are bought with the organisation's consent.
-fn is_thing_of(clause: &Clause<'_, '_, '_>, span: Span) -> bool {
+pub(super) fn is_thing_of(clause: &Clause<'_, '_, '_>, span: Span) -> bool {
     let head = span.end - 1;
     let is_common = clause.tokens[head].text.chars().all(char::is_lowercase);
     is_common
@@ -544,7 +544,11 @@ fn length_is_one(at: usize, end: usize) -> bool {
 }
 
 /// Who a span names; a pronoun stands for the organisation before it, else for that of the headline.
-fn who<'e>(clause: &Clause<'_, '_, 'e>, span: Span, mentions: &Mentions<'e>) -> Option<Actor<'e>> {
+pub(super) fn who<'e>(
+    clause: &Clause<'_, '_, 'e>,
+    span: Span,
+    mentions: &Mentions<'e>,
+) -> Option<Actor<'e>> {
     let lone = span.end - span.start == 1;
     let pronoun = lone && clause.is(span.start, class::PRONOUN)
         || clause.written(span).eq_ignore_ascii_case("company");

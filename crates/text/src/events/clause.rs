@@ -1,10 +1,12 @@
-//! Who does it and to whom: the phrases beside a trigger.
+//! A sentence with what is known about its words: the phrases beside a trigger, and whom they name.
 
 use model::{EntityKind, EntityMention};
 
+use super::observe;
 use super::table::{class, classes};
 use crate::annotate::lexed::{Token, gap, shape};
 use crate::annotate::mentions::{Mentions, Place};
+use crate::embedding;
 
 /// Words of a phrase at most.
 const LONGEST: usize = 9;
@@ -23,7 +25,11 @@ pub(crate) struct Clause<'s, 'a, 'e> {
     pub(crate) tokens: &'s [Token<'a>],
     pub(crate) classes: Vec<u32>,
     pub(crate) places: Vec<Place<'e>>,
+    /// What name each word is part of ([`observe::code`]).
+    pub(super) names: Vec<u8>,
     pub(crate) headline: bool,
+    /// It capitalises (nearly) every word.
+    pub(super) title_case: bool,
 }
 
 /// A range of words.
@@ -46,13 +52,31 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         tokens: &'s [Token<'a>],
         mentions: &Mentions<'e>,
         headline: bool,
+        title_case: bool,
     ) -> Self {
+        let places = mentions.of(tokens);
+        let mut names = vec![0; tokens.len()];
+        for place in &places {
+            for (at, name) in names[place.start..place.end].iter_mut().enumerate() {
+                *name = observe::code(place.entity.kind, at > 0);
+            }
+        }
+        for at in 0..tokens.len() {
+            let token = &tokens[at];
+            let is_capital = token.is(shape::CAPITAL | shape::ALL_CAPS) && token.text.len() > 1;
+            if names[at] == 0 && is_capital && !embedding::is_common(token.text) {
+                let is_inside = at > 0 && names[at - 1] >= observe::UNKNOWN;
+                names[at] = observe::UNKNOWN + u8::from(is_inside);
+            }
+        }
         Self {
             text,
             tokens,
             classes: tokens.iter().map(classes).collect(),
-            places: mentions.of(tokens),
+            places,
+            names,
             headline,
+            title_case,
         }
     }
 
@@ -360,5 +384,43 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             || self
                 .named(span)
                 .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
+    }
+
+    /// The letters of a word, whatever number it is where it is one; one value for each kind of name; nothing inside of names.
+    pub(super) fn masked(&self, at: usize) -> Option<u64> {
+        match self.names[at] {
+            0 => Some(self.letters(at)),
+            name if name % 2 == 0 => Some(u64::from(name) << 8),
+            _ => None,
+        }
+    }
+
+    /// A word as its neighbours see it: its letters, or what name it is part of.
+    pub(super) fn seen(&self, at: usize) -> u64 {
+        match self.names[at] {
+            0 => self.letters(at),
+            name => u64::from(name / 2) << 9,
+        }
+    }
+
+    pub(super) fn letters(&self, at: usize) -> u64 {
+        let token = &self.tokens[at];
+        if token.is(shape::NUMBER) {
+            1
+        } else {
+            token.lower
+        }
+    }
+
+    /// How a word is written, as a small number.
+    pub(super) fn looks(&self, at: usize) -> u64 {
+        let token = &self.tokens[at];
+        match () {
+            () if token.is(shape::NUMBER) => 1,
+            () if token.is(shape::ALL_CAPS) => 2,
+            () if token.is(shape::CAPITAL) => 3,
+            () if token.text.chars().any(char::is_uppercase) => 4,
+            () => 5,
+        }
     }
 }

@@ -1,0 +1,210 @@
+//! Sentences labelled with the event that they report, as the models of events see them.
+
+use std::io::{BufWriter, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::Context;
+use model::{EventKind, RawArticle};
+use text::chain::LABELS;
+
+use crate::data::Data;
+use crate::labels::{self, Items, STREAM_HELD_OUT, is_of_the_fifth};
+use crate::news;
+
+/// Sentences of the data.
+const SENTENCES: &str = include_str!("../labels/events.tsv");
+/// Who acts in headlines with a word of acquisitions, lawsuits or partnerships; the columns are described in the file.
+pub(crate) const ROLES: &str = include_str!("../labels/event_roles.tsv");
+/// The same of further headlines, labelled later, in halves.
+pub(crate) const LATER: &str = include_str!("../labels/event_roles_more.tsv");
+/// The source of these.
+pub(crate) const OF_ROLES: &str = "roles";
+/// Headlines written for fitting.
+const WRITTEN: &str = include_str!("../labels/event_headlines.tsv");
+
+/// A labelled sentence.
+pub(crate) struct Labelled {
+    /// The article of which it is, without what is not read: a headline has its teaser, a sentence of a teaser its headline.
+    pub(crate) raw: RawArticle,
+    /// The sentence.
+    pub(crate) text: String,
+    pub(crate) is_headline: bool,
+    /// `none`, or the word of a kind.
+    pub(crate) kind: String,
+    /// `stated`, `expected`, `denied`, or `-`.
+    pub(crate) state: String,
+    /// Who acts, what it concerns, who sells.
+    pub(crate) roles: [Option<Range<usize>>; 3],
+    /// Whether nothing is fitted on it.
+    pub(crate) is_kept_back: bool,
+    /// Where it is from: the file, or `written`.
+    pub(crate) source: String,
+}
+
+impl Labelled {
+    /// The kind of the event, where there is one that is not denied.
+    pub(crate) fn event(&self) -> Option<EventKind> {
+        self.kind.parse().ok().filter(|_| self.state != "denied")
+    }
+
+    /// The words of a role: who acts, what it concerns, who sells.
+    pub(crate) fn role(&self, role: usize) -> Option<&str> {
+        self.text.get(self.roles[role].clone()?)
+    }
+}
+
+/// The labelled sentences that are in the data, and those that were written.
+pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
+    let items = Items::of(data)?;
+    let mut found = Vec::new();
+    for row in labels::rows(SENTENCES)? {
+        let [file, item, field, _, _, label] = row;
+        let (Some(text), Some(record)) = (items.passage(&row), items.record(item)) else {
+            continue;
+        };
+        let is_headline = field == "title" || field == "text";
+        let whole = news::raw(record);
+        let raw = RawArticle {
+            title: if field == "text" {
+                text.to_owned()
+            } else {
+                whole.title.clone()
+            },
+            // A post has no address; it is read like any other headline.
+            url: if field == "text" {
+                format!("https://posts.example/{item}")
+            } else {
+                whole.url.clone()
+            },
+            description: if is_headline {
+                whole.description.clone()
+            } else {
+                Some(text.to_owned())
+            },
+            body: None,
+            ..whole
+        };
+        let [kind, state, roles @ ..] = columns(label.split(' '))?;
+        found.push(Labelled {
+            raw,
+            text: text.to_owned(),
+            is_headline,
+            kind: kind.to_owned(),
+            state: state.to_owned(),
+            roles: ranges(roles)?,
+            is_kept_back: file.contains(STREAM_HELD_OUT) || is_of_the_fifth(item),
+            source: file.to_owned(),
+        });
+    }
+    for line in [ROLES, labels::halves(LATER).0]
+        .into_iter()
+        .flat_map(model::table::lines)
+    {
+        let (item, label) = line
+            .split_once('\t')
+            .and_then(|(_, rest)| rest.split_once('\t'))
+            .context("a headline has no label")?;
+        let [kind, state, roles @ ..] = columns(label.split('\t'))?;
+        // Of other events it is not said which.
+        let Some(record) = items.record(item).filter(|_| kind != "other") else {
+            continue;
+        };
+        let raw = RawArticle {
+            body: None,
+            ..news::raw(record)
+        };
+        found.push(Labelled {
+            text: raw.title.clone(),
+            raw,
+            is_headline: true,
+            kind: kind.to_owned(),
+            state: state.to_owned(),
+            roles: ranges(roles)?,
+            is_kept_back: line.contains(STREAM_HELD_OUT) || is_of_the_fifth(item),
+            source: OF_ROLES.to_owned(),
+        });
+    }
+    for line in model::table::lines(WRITTEN) {
+        let (label, text) = line.rsplit_once('\t').context("a headline has no label")?;
+        let [kind, state, roles @ ..] = columns(label.split('\t'))?;
+        found.push(Labelled {
+            raw: RawArticle {
+                title: text.to_owned(),
+                ..RawArticle::default()
+            },
+            text: text.to_owned(),
+            is_headline: true,
+            kind: kind.to_owned(),
+            state: state.to_owned(),
+            roles: ranges(roles)?,
+            is_kept_back: false,
+            source: "written".to_owned(),
+        });
+    }
+    Ok(found)
+}
+
+fn columns<'l>(columns: impl Iterator<Item = &'l str>) -> anyhow::Result<[&'l str; 5]> {
+    let columns: Vec<&str> = columns.collect();
+    <[&str; 5]>::try_from(columns)
+        .map_err(|columns| anyhow::anyhow!("a label has {} columns", columns.len()))
+}
+
+fn ranges(roles: [&str; 3]) -> anyhow::Result<[Option<Range<usize>>; 3]> {
+    let [actor, object, seller] = roles.map(|bytes| match bytes {
+        "-" => Ok(None),
+        bytes => labels::range(bytes).map(Some),
+    });
+    Ok([actor?, object?, seller?])
+}
+
+/// Writes for each labelled sentence a line `S`: `fit` or `kept back`, its source, `none` or the kind of an event that is not denied, and the
+/// rows that it shows; and for each that reports an event, denied or not, a line `W` a word: its label in the chain of roles, and its rows.
+pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::fs::File::create(file)?);
+    for one in labelled(data)? {
+        let description = one.raw.description.as_deref().unwrap_or("");
+        let entities = text::entities::find(&one.raw.title, description);
+        let kind: Option<EventKind> = one.kind.parse().ok();
+        let seen = text::events::observed(&one.text, &entities, one.is_headline, kind);
+        let part = if one.is_kept_back { "kept back" } else { "fit" };
+        let rows: Vec<String> = seen
+            .sentence
+            .iter()
+            .map(|(row, amount)| format!("{row}:{amount:.5}"))
+            .collect();
+        let event = one.event().map_or("none", EventKind::as_str);
+        writeln!(
+            out,
+            "S\t{part}\t{}\t{event}\t{}",
+            one.source,
+            rows.join(" ")
+        )?;
+        if kind.is_none() {
+            continue;
+        }
+        let mut before = 0;
+        for (bytes, rows) in &seen.words {
+            let label = label(&one.roles, bytes, before);
+            before = label;
+            let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
+            writeln!(out, "W\t{label}\t{}", rows.join(" "))?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// The label of a word in the chain: a role begins, or goes on from the word before.
+fn label(roles: &[Option<Range<usize>>; 3], word: &Range<usize>, before: usize) -> usize {
+    let is_of = |role: &Option<Range<usize>>| {
+        role.as_ref()
+            .is_some_and(|role| word.start < role.end && role.start < word.end)
+    };
+    let label = roles.iter().position(is_of).map_or(0, |role| {
+        let begins = 1 + 2 * role;
+        begins + usize::from(before == begins || before == begins + 1)
+    });
+    debug_assert!(label < LABELS);
+    label
+}

@@ -1,0 +1,154 @@
+//! What the models of events see of a sentence and of its words.
+//!
+//! Names are seen by what they name and not by their letters: `Acme buys Nordlys` and `Siemens buys Altera` are the same words
+//! around two organisations.
+
+use model::EntityKind;
+
+use super::clause::Clause;
+use crate::annotate::lexed::{extend, shape};
+use crate::embedding::{self, DIMENSIONS};
+use crate::linear::{self, Weighted, add_block, add_meaning};
+
+/// Rows into which the words of a sentence are hashed.
+const HASHED: usize = 1 << 16;
+/// Rows of meaning and the constant before them.
+const PLAIN: usize = DIMENSIONS + 1;
+/// Rows of the model of kinds.
+#[cfg(test)]
+pub(super) const KIND_ROWS: usize = PLAIN + HASHED;
+/// Rows of the model of roles.
+pub(super) const ROLE_ROWS: usize = 1 << 17;
+
+/// How much words, marks and meaning weigh beside the order of words.
+const WORDS: f32 = 0.7;
+const MARKS: f32 = 0.3;
+const MEANING: f32 = 0.5;
+
+/// Words to the left and to the right that a word is seen with.
+const REACH: usize = 10;
+
+/// What stands before the first and after the last word.
+const START: u64 = 2;
+const END: u64 = 3;
+
+/// What a sentence shows of its kind of event, as rows.
+pub(super) fn sentence(clause: &Clause<'_, '_, '_>) -> Vec<Weighted> {
+    let count = clause.tokens.len();
+    let mut rows = Vec::with_capacity(PLAIN + 5 * count + 8);
+    add_meaning(&mut rows, 0, &embedding::embed(clause.text), MEANING);
+    rows.push((DIMENSIONS as u32, 1.0));
+    let row = |kind: u64, value: u64| PLAIN as u32 + linear::hashed(kind, value, HASHED);
+
+    let mut words: Vec<u64> = Vec::with_capacity(count + 2);
+    words.push(START);
+    words.extend((0..count).filter_map(|at| clause.masked(at)));
+    words.push(END);
+    let mut block: Vec<u32> = Vec::with_capacity(4 * words.len());
+    block.extend(words.iter().map(|word| row(1, *word)));
+    block.extend(
+        words
+            .windows(2)
+            .map(|pair| row(2, extend(pair[0], pair[1]))),
+    );
+    block.extend(words.windows(3).flat_map(|three| {
+        [
+            row(3, extend(extend(three[0], three[1]), three[2])),
+            row(4, extend(three[0], three[2])),
+        ]
+    }));
+    add_block(&mut rows, block);
+    let block = clause.tokens.iter().map(|word| row(5, word.lower));
+    add_weighted(&mut rows, block.collect(), WORDS);
+    let marks = [
+        row(6, (count / 4).min(6) as u64),
+        row(7, u64::from(clause.text.trim_end().ends_with('?'))),
+        row(8, words[1]),
+        row(9, u64::from(clause.headline)),
+    ];
+    rows.extend(marks.map(|mark| (mark, MARKS)));
+    rows
+}
+
+fn add_weighted(rows: &mut Vec<Weighted>, block: Vec<u32>, weight: f32) {
+    let from = rows.len();
+    add_block(rows, block);
+    for (_, amount) in &mut rows[from..] {
+        *amount *= weight;
+    }
+}
+
+/// What a word of a sentence with an event of a kind shows of its part in it, as rows.
+pub(super) fn word(clause: &Clause<'_, '_, '_>, kind: usize, at: usize, rows: &mut Vec<u32>) {
+    let count = clause.tokens.len();
+    let kind = kind as u64;
+    let mut add = |form: u64, value: u64| rows.push(linear::hashed(form, value, ROLE_ROWS));
+    let near = |offset: isize| at.checked_add_signed(offset).filter(|near| *near < count);
+    let edge = |offset: isize| if offset < 0 { START } else { END };
+    let letters = |offset: isize| {
+        near(offset).map_or(edge(offset), |near| {
+            let token = &clause.tokens[near];
+            if token.is(shape::NUMBER) {
+                1
+            } else {
+                token.lower
+            }
+        })
+    };
+    let looks = |offset: isize| near(offset).map_or(99, |near| clause.looks(near));
+    let named = |offset: isize| near(offset).map_or(99, |near| u64::from(clause.names[near]));
+    let gap = |offset: isize| near(offset).map_or(0, |near| u64::from(clause.tokens[near].gap));
+    let both = |form: u64, value: u64, add: &mut dyn FnMut(u64, u64)| {
+        add(form, value);
+        add(form + 100, extend(kind + 1, value));
+    };
+
+    both(0, 0, &mut add);
+    for offset in -4..=4_isize {
+        let form = (10 + offset) as u64;
+        if offset.unsigned_abs() <= 2 {
+            both(form, letters(offset), &mut add);
+            add(form + 10, looks(offset));
+            add(form + 20, named(offset));
+        } else {
+            add(form, letters(offset));
+        }
+    }
+    both(40, named(0), &mut add);
+    both(41, gap(0), &mut add);
+    add(42, gap(1));
+    add(43, extend(looks(0), u64::from(clause.title_case)));
+    let text = clause.tokens[at].text;
+    let ending = text.char_indices().rev().nth(2).map_or(0, |(from, _)| from);
+    add(44, crate::annotate::lexed::lower_hash(&text[ending..]));
+    add(45, at.min(6) as u64);
+    add(46, (count - at).min(4) as u64);
+    add(47, extend(letters(-1), letters(0)));
+    add(48, extend(letters(0), letters(1)));
+    add(49, extend(letters(1), letters(2)));
+    add(50, extend(letters(-2), letters(-1)));
+    add(51, extend(named(0), letters(-1)));
+    add(52, extend(named(0), letters(1)));
+    add(53, u64::from(clause.headline));
+    for before in at.saturating_sub(REACH)..at {
+        both(60, clause.seen(before), &mut add);
+    }
+    for after in at + 1..count.min(at + 1 + REACH) {
+        both(61, clause.seen(after), &mut add);
+    }
+}
+
+/// The code of a word with a capital that is seldom used: probably a name that nobody knows.
+pub(super) const UNKNOWN: u8 = 12;
+
+/// What names name, as a small number: 0 for nothing, then two for each kind.
+pub(super) fn code(kind: EntityKind, is_inside: bool) -> u8 {
+    let kind = match kind {
+        EntityKind::Person => 1,
+        EntityKind::Organization => 2,
+        EntityKind::Location => 3,
+        EntityKind::Product => 4,
+        EntityKind::Event => 5,
+    };
+    2 * kind + u8::from(is_inside)
+}
