@@ -386,6 +386,29 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
     }
 
+    /// A span with the words before it that belong to its name by their capitals: `Royal` of `Royal Mint`.
+    pub(super) fn whole_name(&self, span: Span) -> Span {
+        let belongs = |at: &usize| {
+            let token = &self.tokens[*at];
+            token.is(shape::CAPITAL)
+                && !token.is(shape::POSSESSIVE)
+                && self.names[*at] == 0
+                && !self.breaks(*at + 1)
+                && !self.is(
+                    *at,
+                    class::BOUNDARY | class::PREPOSITION | class::DETERMINER,
+                )
+        };
+        if self.title_case || !self.tokens[span.start].is(shape::CAPITAL) {
+            return span;
+        }
+        let before = (0..span.start).rev().take_while(belongs).count();
+        Span {
+            start: span.start - before,
+            end: span.end,
+        }
+    }
+
     /// The letters of a word, whatever number it is where it is one; one value for each kind of name; nothing inside of names.
     pub(super) fn masked(&self, at: usize) -> Option<u64> {
         match self.names[at] {

@@ -80,8 +80,13 @@ pub(super) fn event(
     let [actor, object, _] = roles(clause, at);
     // Where nobody is said to act, it is told of whom a suit or a rule concerns.
     let (subject_span, object_span) = match (actor, object) {
-        (Some(_), None) if kind == EventKind::Acquisition => return None,
-        (Some(actor), object) => (actor, object),
+        (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
+            return None;
+        }
+        (Some(actor), None) if kind == EventKind::Regulation && !clause.is_authority(actor) => {
+            return None;
+        }
+        (Some(actor), object) => (clause.whole_name(actor), object),
         (None, Some(object)) if matches!(kind, EventKind::Lawsuit | EventKind::Regulation) => {
             (object, None)
         }
