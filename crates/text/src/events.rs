@@ -18,6 +18,8 @@
 //!
 //! Where the sentence names a day it is the date, seen from the publication; else the day of publication.
 
+use std::cell::LazyCell;
+
 use model::{Event, EventKind, Score, Timestamp};
 
 use crate::annotate::lexed::Lexed;
@@ -66,7 +68,7 @@ pub(crate) fn find(
         }
         let title_case = headline && lexed.title_case;
         let clause = Clause::new(sentence.text, tokens, mentions, headline, title_case);
-        let kinds = Kinds::of(&clause);
+        let kinds = LazyCell::new(|| Kinds::of(&clause));
         let is_one =
             |event: &Event| !(is_of_sports && is_play(event.kind)) && is_somebody(&event.subject);
         let mut is_told = false;
@@ -88,7 +90,8 @@ pub(crate) fn find(
                 None => at += 1,
             }
         }
-        if !is_told {
+        // In the body somebody who is known must act.
+        if !is_told && (headline || !clause.places.is_empty()) {
             fitted::event(&clause, &kinds, mentions, published)
                 .filter(is_one)
                 .into_iter()
