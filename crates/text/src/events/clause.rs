@@ -386,13 +386,18 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
     }
 
+    /// Whether a word is part of a name that is known, and not merely written like one.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        (1..observe::UNKNOWN).contains(&self.names[at])
+    }
+
     /// A span with the words before it that belong to its name by their capitals: `Royal` of `Royal Mint`.
     pub(super) fn whole_name(&self, span: Span) -> Span {
         let belongs = |at: &usize| {
             let token = &self.tokens[*at];
             token.is(shape::CAPITAL)
                 && !token.is(shape::POSSESSIVE)
-                && self.names[*at] == 0
+                && !self.is_named(*at)
                 && !self.breaks(*at + 1)
                 && !self.is(
                     *at,

@@ -101,7 +101,7 @@ pub(super) fn between(
     };
     let word = |at: usize| clause.tokens[at].text;
     let before: Vec<usize> = (first.start.saturating_sub(REACH)..last.start)
-        .filter(|at| !(first.start..first.end).contains(at) && clause.names[*at] == 0)
+        .filter(|at| !(first.start..first.end).contains(at) && !clause.is_named(*at))
         .collect();
     let is_not = |at: usize| {
         let word = word(at);

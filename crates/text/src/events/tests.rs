@@ -353,6 +353,8 @@ fn a_rumour_is_below_one_half_and_a_denial_is_none() {
         "Siemens walks back plan to acquire Nordlys Labs",
         "Siemens backs out of acquiring Nordlys Labs",
         "Siemens rescinds bid to acquire Nordlys Labs",
+        "Siemens Scraps Bid to Acquire Turbine Maker Nordlys Labs",
+        "Siemens Shelves Offer for Turbine Maker Nordlys Labs",
         "Siemens calls off acquisition of Nordlys Labs",
         "Siemens walks away from takeover of Nordlys Labs",
         "Siemens deal to acquire Nordlys Labs called off",
