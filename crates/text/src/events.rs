@@ -44,7 +44,7 @@ use stance::Stance;
 
 /// Sentences of the body that are read, and events that are kept.
 const SENTENCES: usize = 14;
-/// Longer sentences are lists.
+/// Words of a sentence that the models read at most; longer ones are lists.
 const LONGEST: usize = 80;
 const MOST: usize = 6;
 /// Nothing less sure is kept.
@@ -63,9 +63,6 @@ pub(crate) fn find(
     for (number, sentence) in lexed.sentences.iter().enumerate().take(SENTENCES + 1) {
         let tokens = lexed.words(sentence);
         let headline = number == 0;
-        if !(2..=LONGEST).contains(&tokens.len()) {
-            continue;
-        }
         let title_case = headline && lexed.title_case;
         let clause = Clause::new(sentence.text, tokens, mentions, headline, title_case);
         let kinds = LazyCell::new(|| Kinds::of(&clause));
@@ -91,7 +88,8 @@ pub(crate) fn find(
             }
         }
         // In the body somebody who is known must act.
-        if !is_told && (headline || !clause.places.is_empty()) {
+        let is_open = headline || !clause.places.is_empty();
+        if !is_told && is_open && tokens.len() <= LONGEST {
             fitted::event(&clause, &kinds, mentions, published)
                 .filter(is_one)
                 .into_iter()

@@ -403,7 +403,7 @@ impl MarketTransaction {
                 Some(standing) if standing.values[..width] == row.values[..width] => {
                     written.known += 1;
                 }
-                // Whose value it is was not noted once: then the new one stands.
+                // A value that was stored before sources were noted gives way.
                 Some(standing)
                     if standing.rank > row.rank && !(kind == VALUE && standing.rank == TOP) =>
                 {

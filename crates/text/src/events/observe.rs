@@ -6,7 +6,7 @@
 use model::EntityKind;
 
 use super::clause::Clause;
-use crate::annotate::lexed::{extend, shape};
+use crate::annotate::lexed::{extend, lower_hash};
 use crate::embedding::{self, DIMENSIONS};
 use crate::linear::{self, Weighted, add_block, add_meaning};
 
@@ -85,16 +85,7 @@ pub(super) fn word(clause: &Clause<'_, '_, '_>, kind: usize, at: usize, rows: &m
     let mut add = |form: u64, value: u64| rows.push(linear::hashed(form, value, ROLE_ROWS));
     let near = |offset: isize| at.checked_add_signed(offset).filter(|near| *near < count);
     let edge = |offset: isize| if offset < 0 { START } else { END };
-    let letters = |offset: isize| {
-        near(offset).map_or(edge(offset), |near| {
-            let token = &clause.tokens[near];
-            if token.is(shape::NUMBER) {
-                1
-            } else {
-                token.lower
-            }
-        })
-    };
+    let letters = |offset: isize| near(offset).map_or(edge(offset), |near| clause.letters(near));
     let looks = |offset: isize| near(offset).map_or(99, |near| clause.looks(near));
     let named = |offset: isize| near(offset).map_or(99, |near| u64::from(clause.names[near]));
     let gap = |offset: isize| near(offset).map_or(0, |near| u64::from(clause.tokens[near].gap));
@@ -120,7 +111,7 @@ pub(super) fn word(clause: &Clause<'_, '_, '_>, kind: usize, at: usize, rows: &m
     add(43, extend(looks(0), u64::from(clause.title_case)));
     let text = clause.tokens[at].text;
     let ending = text.char_indices().rev().nth(2).map_or(0, |(from, _)| from);
-    add(44, crate::annotate::lexed::lower_hash(&text[ending..]));
+    add(44, lower_hash(&text[ending..]));
     add(45, at.min(6) as u64);
     add(46, (count - at).min(4) as u64);
     add(47, extend(letters(-1), letters(0)));
