@@ -220,7 +220,8 @@ fn confidence(strength: f64, headline: bool, known: bool, stance: Stance) -> Opt
         Stance::Rumoured => (sure * 0.5).min(RUMOUR),
         Stance::Denied => return None,
     };
-    (sure >= LEAST).then(|| Score::clamped(sure))
+    // A model's share has digits that say nothing.
+    (sure >= LEAST).then(|| Score::clamped((sure * 1_000.0).round() / 1_000.0))
 }
 
 #[cfg(test)]
