@@ -35,6 +35,7 @@ mod portfolio;
 mod prices;
 mod ratings;
 mod records;
+mod renaming;
 mod resolve;
 mod screener;
 mod sectors;

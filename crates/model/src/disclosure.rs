@@ -27,6 +27,51 @@ pub struct Filing {
     pub filing_url: String,
     /// What it is, in words: the document's own description and, for 8-K, its items.
     pub description: String,
+    /// Who else is party to it, while nobody is known whose symbol it has: one of them may turn out to be listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_parties: Vec<FilingParty>,
+}
+
+/// A party to a filing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FilingParty {
+    /// The number at the SEC.
+    pub cik: u64,
+    /// The name.
+    pub name: String,
+}
+
+impl Filing {
+    /// Parties that are kept of one filing.
+    const PARTIES: usize = 32;
+
+    /// Notes another party.
+    pub fn add_party(&mut self, cik: u64, name: String) {
+        if self.other_parties.len() < Self::PARTIES {
+            self.other_parties.push(FilingParty { cik, name });
+        }
+    }
+
+    /// The filing as that of its first party that has a symbol.
+    #[must_use]
+    pub fn of_listed(mut self, symbol_of: impl Fn(u64) -> Option<Symbol>) -> Option<Self> {
+        let symbol = symbol_of(self.cik).or_else(|| {
+            let listed = |party: &FilingParty| Some((party.clone(), symbol_of(party.cik)?));
+            let (party, symbol) = self.other_parties.iter().find_map(listed)?;
+            let (old, new) = (self.cik, party.cik);
+            self.filing_url =
+                self.filing_url
+                    .replacen(&format!("/data/{old}/"), &format!("/data/{new}/"), 1);
+            self.cik = party.cik;
+            self.company_name = party.name;
+            Some(symbol)
+        })?;
+        Some(Self {
+            symbol: Some(symbol),
+            other_parties: Vec::new(),
+            ..self
+        })
+    }
 }
 
 /// What an insider did.

@@ -8,17 +8,15 @@ use model::{ActionKind, Concept, CorporateAction, Day, FactSet, Symbol};
 use store::{RecordQuery, Store, StoredRecord};
 
 use super::records::Records;
+use super::renaming::Renamings;
 use super::{DataIssue, Listing, PointInTime};
 use crate::Result;
 
-/// Changes of a name that are followed in a row.
-const RENAMINGS: usize = 8;
-
-/// The splits of every symbol, and what symbols are called now.
+/// The splits of every symbol, and what symbols were and are called.
 #[derive(Debug, Default)]
 pub(super) struct ActionBoard {
     splits: HashMap<Symbol, Arc<Splits>>,
-    renamed: HashMap<Symbol, Symbol>,
+    pub(super) renamings: Renamings,
     none: Arc<Splits>,
 }
 
@@ -33,44 +31,35 @@ impl ActionBoard {
         };
         let stored = store.records::<CorporateAction>().list(&query).await?;
         let mut actions: HashMap<Symbol, Vec<CorporateAction>> = HashMap::new();
-        let mut renamed = HashMap::new();
         for StoredRecord { record, .. } in stored {
-            match (&record.new_symbol, record.kind) {
-                // The newest comes first.
-                (Some(new), ActionKind::SymbolChange) => {
-                    renamed.entry(record.symbol).or_insert_with(|| new.clone());
-                }
-                _ => actions
-                    .entry(record.symbol.clone())
-                    .or_default()
-                    .push(record),
-            }
+            let of_symbol = actions.entry(record.symbol.clone()).or_default();
+            of_symbol.push(record);
         }
-        let splits = actions
-            .into_iter()
-            .map(|(symbol, actions)| (symbol, Arc::new(Splits::of(&actions))));
+        let renamings = Renamings::new(actions.values().flatten());
+        let of_symbol = |symbol: &Symbol| actions.get(symbol).into_iter().flatten();
+        let mut splits: HashMap<Symbol, Arc<Splits>> = actions
+            .keys()
+            .map(|symbol| (symbol.clone(), Arc::new(Splits::of(of_symbol(symbol)))))
+            .collect();
+        for symbol in renamings.taken() {
+            let is_given_up = renamings.given_up(symbol).is_some();
+            let spans = renamings.spans(symbol, |_| !is_given_up);
+            let within = spans.iter().flat_map(|span| {
+                let days = span.from..span.before;
+                of_symbol(&span.symbol).filter(move |action| days.contains(&action.ex_date))
+            });
+            splits.insert(symbol.clone(), Arc::new(Splits::of(within)));
+        }
         Ok(Self {
-            splits: splits.collect(),
-            renamed,
+            splits,
+            renamings,
             none: Arc::default(),
         })
     }
 
-    /// The splits of a share or fund.
+    /// The splits of a share or fund, also those under the symbols that it had before.
     pub(super) fn splits(&self, symbol: &Symbol) -> Arc<Splits> {
         Arc::clone(self.splits.get(symbol).unwrap_or(&self.none))
-    }
-
-    /// What a symbol that is no longer used became.
-    pub(super) fn successor<'a>(&'a self, symbol: &'a Symbol) -> Option<&'a Symbol> {
-        let mut newest = symbol;
-        for _ in 0..RENAMINGS {
-            match self.renamed.get(newest) {
-                Some(next) => newest = next,
-                None => break,
-            }
-        }
-        (newest != symbol).then_some(newest)
     }
 }
 

@@ -4,7 +4,7 @@
 //! in the store are noticed by the version of the market; only what changed is read again. The cache answers no
 //! questions itself: the services share it and read its snapshots.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use store::{History, MarketVersions, RecordQuery, ScaledCandle, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::actions::ActionBoard;
+use super::renaming::joined;
 use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
 
@@ -159,30 +160,53 @@ impl MarketCache {
         } else {
             next.versions.market
         };
-        let changed = market.instruments_since(since).await?;
-        let keys: Vec<InstrumentKey> = changed.iter().map(|one| one.instrument.key()).collect();
+        let stored = market.instruments_since(since).await?;
+        let mut changed: Vec<Instrument> = stored.into_iter().map(|one| one.instrument).collect();
         let mut listings = HashMap::clone(&next.listings);
         let mut metrics = HashMap::clone(&next.metrics);
-        let mut histories: HashMap<InstrumentKey, History<ScaledCandle>> = HashMap::new();
         let actions = Arc::new(ActionBoard::load(&self.store).await?);
         next.actions = Arc::clone(&actions);
-        for (key, history) in market.candles_of(&keys, i64::MIN).await? {
-            histories.insert(key, history);
-        }
+        let histories = self.histories(&mut changed, &listings, &actions).await?;
         let read = tokio::task::spawn_blocking(move || {
-            for stored in changed {
-                let key = stored.instrument.key();
-                let quote = listings.get(&key).and_then(|before| before.quote.clone());
-                let history = histories.remove(&key);
+            let known: HashSet<InstrumentKey> = changed
+                .iter()
+                .map(Instrument::key)
+                .chain(listings.keys().cloned())
+                .collect();
+            for mut instrument in changed {
+                let key = instrument.key();
+                let (splits, spans) = match key.market {
+                    Market::Stock => {
+                        let is_listed =
+                            |symbol: &Symbol| known.contains(&InstrumentKey::stock(symbol.clone()));
+                        let renamings = &actions.renamings;
+                        (
+                            actions.splits(&key.symbol),
+                            renamings.spans(&key.symbol, is_listed),
+                        )
+                    }
+                    Market::Crypto => Default::default(),
+                };
+                let history = if spans.is_empty() {
+                    histories.get(&key).cloned()
+                } else {
+                    joined(&spans, |symbol| {
+                        histories
+                            .get(&InstrumentKey::stock(symbol.clone()))
+                            .cloned()
+                    })
+                };
                 let last_correction = history.as_ref().and_then(|one| one.last_correction);
                 let recorded_at = history.as_ref().and_then(|one| one.recorded_at);
                 let rows = history.map(|one| one.rows).unwrap_or_default();
+                if spans.len() == 1 && rows.is_empty() {
+                    // Everything that it traded at is that of the symbol which its company has now.
+                    listings.remove(&key);
+                    metrics.remove(&key);
+                    continue;
+                }
                 let is_cut = rows.len() > KEPT;
                 let kept = rows.len().saturating_sub(KEPT);
-                let splits = match key.market {
-                    Market::Stock => actions.splits(&key.symbol),
-                    Market::Crypto => Arc::default(),
-                };
                 // In the scale of all splits; a point in time before one of them is converted when it is asked for.
                 let converted: Vec<Candle> = rows[kept..]
                     .iter()
@@ -190,9 +214,9 @@ impl MarketCache {
                     .collect();
                 let columns = columns(&converted);
                 metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
-                let mut instrument = stored.instrument;
                 // Registers write names in capitals and with the state of the company behind them.
                 instrument.name = instrument.name.map(|name| text::company::spoken(&name));
+                let quote = listings.get(&key).and_then(|before| before.quote.clone());
                 let listing = Listing {
                     instrument,
                     candles: Arc::new(columns),
@@ -203,14 +227,25 @@ impl MarketCache {
                     quote,
                     closes: None,
                     classes: Arc::default(),
+                    former: Arc::default(),
+                    spans: spans.into(),
                 };
                 listings.insert(key, Arc::new(listing));
             }
             let mut classes = companies::classes(&listings);
+            let taken: HashSet<Symbol> = listings.keys().map(|key| key.symbol.clone()).collect();
             for (key, listing) in &mut listings {
                 let others = classes.remove(key).unwrap_or_default();
                 if listing.classes != others {
                     Arc::make_mut(listing).classes = others;
+                }
+                let before = listing.spans.iter().skip(1).map(|span| &span.symbol);
+                let former: Arc<[Symbol]> = before
+                    .filter(|symbol| !taken.contains(symbol))
+                    .cloned()
+                    .collect();
+                if listing.former != former {
+                    Arc::make_mut(listing).former = former;
                 }
             }
             (listings, metrics)
@@ -231,6 +266,34 @@ impl MarketCache {
         next.indices = Arc::new(indices);
         next.large_coins = Arc::new(self.large_coins().await?);
         Ok(())
+    }
+
+    /// The candles of what changed and of every symbol that its company had. With one symbol the histories of all that are
+    /// joined with it change, which are added to what changed.
+    async fn histories(
+        &self,
+        changed: &mut Vec<Instrument>,
+        listings: &HashMap<InstrumentKey, Arc<Listing>>,
+        actions: &ActionBoard,
+    ) -> Result<HashMap<InstrumentKey, History<ScaledCandle>>> {
+        let mut keys: HashSet<InstrumentKey> = changed.iter().map(Instrument::key).collect();
+        let of_shares = changed
+            .iter()
+            .filter(|one| one.key().market == Market::Stock);
+        let related: Vec<Symbol> = of_shares
+            .flat_map(|one| actions.renamings.related(&one.symbol))
+            .collect();
+        for symbol in related {
+            let key = InstrumentKey::stock(symbol);
+            if keys.insert(key.clone())
+                && let Some(listing) = listings.get(&key)
+            {
+                changed.push(listing.instrument.clone());
+            }
+        }
+        let keys: Vec<InstrumentKey> = keys.into_iter().collect();
+        let found = self.store.market().candles_of(&keys, i64::MIN).await?;
+        Ok(found.into_iter().collect())
     }
 
     /// What is held as a series of closes and not as candles: indices, and shares and funds of some archives. A close stands
@@ -290,6 +353,8 @@ impl MarketCache {
                     quote: quotes.get(&series.id.0).cloned(),
                     closes: Some(series.id.0.clone()),
                     classes: listed.map_or_else(Arc::default, |one| Arc::clone(&one.classes)),
+                    former: Arc::default(),
+                    spans: Arc::default(),
                 });
             }
         }

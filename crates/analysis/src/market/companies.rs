@@ -75,10 +75,14 @@ impl Listing {
 
     /// The symbols under which its company is written about, its own first.
     pub fn company_tickers(&self) -> Vec<String> {
-        let others = self.classes.iter().map(Symbol::to_string);
-        std::iter::once(self.ticker().to_owned())
-            .chain(others)
-            .collect()
+        let others = self.former.iter().chain(self.classes.iter());
+        let mut all = vec![self.ticker().to_owned()];
+        for other in others.map(Symbol::to_string) {
+            if !all.contains(&other) {
+                all.push(other);
+            }
+        }
+        all
     }
 
     /// That some of what is shown names another class of its company.
@@ -87,6 +91,7 @@ impl Listing {
             .iter()
             .map(String::as_str)
             .filter(|ticker| *ticker != self.ticker())
+            .filter(|ticker| !self.former.iter().any(|former| former.as_str() == *ticker))
             .collect();
         others.sort_unstable();
         others.dedup();
@@ -105,7 +110,7 @@ impl Listing {
 /// What briefs say of a company as said of one of its classes: of each brief once, what it says of that class itself where
 /// it names it.
 pub(super) fn of_class(listing: &Listing, opinions: Vec<BriefSentiment>) -> Vec<BriefSentiment> {
-    if listing.classes.is_empty() {
+    if listing.classes.is_empty() && listing.former.is_empty() {
         return opinions;
     }
     let own: BTreeSet<String> = opinions

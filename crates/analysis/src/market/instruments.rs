@@ -26,7 +26,11 @@ fn found(snapshot: &Snapshot, text: &str) -> Option<Arc<Listing>> {
     let look_up = |text: &str| look_up(&snapshot.listings, &snapshot.large_coins, text);
     let listed = look_up(text).or_else(|| {
         let old = Symbol::parse(text)?;
-        look_up(snapshot.actions.successor(&old)?.as_str())
+        let successors = snapshot.actions.renamings.successors(&old);
+        successors
+            .into_iter()
+            .rev()
+            .find_map(|new| look_up(new.as_str()))
     });
     listed.or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
 }

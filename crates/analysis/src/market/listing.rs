@@ -7,6 +7,7 @@ use market::screener::sessions_before;
 use market::{CandleColumns, Candles, Day, Measured};
 use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 
+use super::renaming::Span;
 use super::{DataIssue, PointInTime};
 
 /// Sessions that a price may be older than the newest session before it is called old and takes no part in rankings and
@@ -34,6 +35,10 @@ pub struct Listing {
     pub(super) closes: Option<String>,
     /// The other symbols of its company.
     pub(super) classes: Arc<[Symbol]>,
+    /// What its company was called before, where nobody else is called so now, the newest first.
+    pub(super) former: Arc<[Symbol]>,
+    /// The symbols that it traded under, the newest first, each with its days; empty where it always had the same.
+    pub(super) spans: Arc<[Span]>,
 }
 
 /// The candles of an instrument as known at a point in time.
@@ -93,6 +98,8 @@ impl Listing {
             quote: None,
             closes: None,
             classes: Arc::default(),
+            former: Arc::default(),
+            spans: Arc::default(),
         }
     }
 

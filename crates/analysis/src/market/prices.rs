@@ -1,14 +1,17 @@
 //! Prices of instruments: candles as known at a point in time, the newest price, and what the candles alone say.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use market::CandleColumns;
 use market::actions::{Dividend, total_return};
 use market::screener::PriceMetrics;
-use model::{ActionKind, AssetType, Candle, CorporateAction, DataMode, PriceScale};
+use model::{ActionKind, AssetType, Candle, CorporateAction, DataMode, InstrumentKey, PriceScale};
 use store::{RecordQuery, ScaledCandle, Store};
 
 use super::cache::{MarketCache, columns};
+use super::records::Records;
+use super::renaming::joined;
 use super::{HistoryView, Instruments, Listing, PointInTime, PricePoint};
 use crate::Result;
 
@@ -53,12 +56,27 @@ impl Prices {
 
     /// Every candle that the store has of an instrument, those included that are too old for the cache.
     pub(super) async fn stored(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Candle>> {
-        let market = self.store.market();
-        let key = listing.instrument.key();
-        let history = market.scaled_candles(&key, when.as_of).await?;
         let in_scale =
             |row: ScaledCandle| listing.splits.convert(row.candle, row.scale, when.scale());
-        Ok(history.rows.into_iter().map(in_scale).collect())
+        let rows = self.scaled(listing, when).await?;
+        Ok(rows.into_iter().map(in_scale).collect())
+    }
+
+    /// The same as they are stored, those under the symbols that its company had before included.
+    async fn scaled(&self, listing: &Listing, when: PointInTime) -> Result<Vec<ScaledCandle>> {
+        let market = self.store.market();
+        if listing.spans.is_empty() {
+            let key = listing.instrument.key();
+            return Ok(market.scaled_candles(&key, when.as_of).await?.rows);
+        }
+        let mut histories = HashMap::new();
+        for span in listing.spans.iter() {
+            let key = InstrumentKey::stock(span.symbol.clone());
+            let history = market.scaled_candles(&key, when.as_of).await?;
+            histories.insert(span.symbol.clone(), history);
+        }
+        let joined = joined(&listing.spans, |symbol| histories.get(symbol).cloned());
+        Ok(joined.map(|joined| joined.rows).unwrap_or_default())
     }
 
     /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits. As traded, those
@@ -100,30 +118,24 @@ impl Prices {
             // Series of closes do not say which splits they contain.
             return Ok(Some(CandleColumns::default()));
         }
-        let market = self.store.market();
-        let key = listing.instrument.key();
-        let history = market.scaled_candles(&key, when.as_of).await?;
+        let rows = self.scaled(listing, when).await?;
         // Nothing is split in the simulated world.
         let is_simulated = self.store.mode() == DataMode::Demo && listing.splits.is_empty();
         let traded = |row: ScaledCandle| match row.scale {
             PriceScale::Newest if is_simulated => Some(row.candle),
             scale => listing.splits.as_traded(row.candle, scale),
         };
-        Ok(Some(history.rows.into_iter().filter_map(traded).collect()))
+        Ok(Some(rows.into_iter().filter_map(traded).collect()))
     }
 
     /// The dividends of a share in the currency of its listing, in the scale of a point in time.
     async fn dividends(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Dividend>> {
-        let Some(symbol) = listing.disclosing_symbol() else {
-            return Ok(Vec::new());
-        };
         let query = RecordQuery {
-            symbol: Some(symbol.clone()),
             words: vec![ActionKind::Dividend.as_str().to_owned()],
-            as_of: Some(when.end),
             ..RecordQuery::default()
         };
-        let paid = self.store.records::<CorporateAction>().list(&query).await?;
+        let records = Records::new(self.store.clone());
+        let paid = records.of::<CorporateAction>(listing, when, query).await?;
         let own = listing.instrument.currency();
         Ok(paid
             .into_iter()

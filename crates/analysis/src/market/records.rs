@@ -26,7 +26,7 @@ impl Records {
         Self { store }
     }
 
-    /// The records of a listing that fit, newest day first.
+    /// The records of a listing that fit, newest day first; before its company had its symbol, those under the one before.
     pub(super) async fn of<R: Record>(
         &self,
         listing: &Listing,
@@ -36,11 +36,28 @@ impl Records {
         let Some(symbol) = listing.disclosing_symbol() else {
             return Ok(Vec::new());
         };
-        let query = RecordQuery {
+        let of_symbol = |symbol: &Symbol| RecordQuery {
             symbol: Some(symbol.clone()),
-            ..query
+            ..query.clone()
         };
-        self.known(when, query).await
+        if listing.spans.is_empty() {
+            return self.known(when, of_symbol(symbol)).await;
+        }
+        let mut found = Vec::new();
+        for span in listing.spans.iter() {
+            // The change itself is recorded under the old symbol, on the first day of the new one.
+            let last = span.before;
+            let of_span = RecordQuery {
+                from: Some(query.from.map_or(span.from, |from| from.max(span.from))),
+                to: Some(query.to.map_or(last, |to| to.min(last))),
+                ..of_symbol(&span.symbol)
+            };
+            found.extend(self.known(when, of_span).await?);
+        }
+        if query.limit > 0 {
+            found.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
+        }
+        Ok(found)
     }
 
     /// The records that fit, newest day first. Also now, what becomes known later today is not known yet.

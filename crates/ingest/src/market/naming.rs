@@ -15,7 +15,7 @@ pub struct NamedDisclosures {
 }
 
 /// Gives symbols to the filings and holdings that have none, as if their listing had been there first: filings by the number of
-/// the filer, holdings by the name of the issuer and the class.
+/// the filer or of another party, holdings by the name of the issuer and the class.
 pub async fn name_disclosures(
     store: &Store,
     recorded_at: Timestamp,
@@ -24,13 +24,7 @@ pub async fn name_disclosures(
 ) -> Result<NamedDisclosures> {
     let mut transaction = store.market_transaction(recorded_at).await?;
     let filings = transaction
-        .name_records(|filing: Filing| {
-            let symbol = of_filer(filing.cik)?;
-            Some(Filing {
-                symbol: Some(symbol),
-                ..filing
-            })
-        })
+        .name_records(|filing: Filing| filing.of_listed(&of_filer))
         .await?;
     let holdings = transaction
         .name_records(|line: HoldingLine| {

@@ -171,19 +171,29 @@ async fn what_is_disclosed_before_its_listing_gets_its_symbol_from_it() {
         period_of_report: None,
         filing_url: "https://example.org/filing".into(),
         description: String::new(),
+        other_parties: Vec::new(),
     };
     let other = Filing {
         accession: "0000000008-26-000001".into(),
         cik: 8,
         ..filing.clone()
     };
+    // A form index names everybody who is party to a filing, a director before the company.
+    let mut of_director = Filing {
+        accession: "0000000009-26-000001".into(),
+        cik: 9,
+        company_name: "DOE JANE".into(),
+        filing_url: "https://www.sec.gov/Archives/edgar/data/9/0000000009-26-000001.txt".into(),
+        ..filing.clone()
+    };
+    of_director.add_party(7, "ACME INC".to_owned());
     let held = Holding {
         symbol: None,
         class: "COM".into(),
         ..holding("1", 10.0)
     };
     let batch = MarketBatch {
-        filings: vec![filing.clone(), other],
+        filings: vec![filing.clone(), other, of_director.clone()],
         holdings_reports: vec![report("2026-05-10", None, vec![held])],
         ..MarketBatch::default()
     };
@@ -198,16 +208,23 @@ async fn what_is_disclosed_before_its_listing_gets_its_symbol_from_it() {
             .unwrap()
     };
     let named = name().await;
-    assert_eq!((named.filings, named.holdings), (1, 1));
+    assert_eq!((named.filings, named.holdings), (2, 1));
     let named_filing = Filing {
         symbol: Some(symbol()),
         ..filing
     };
+    let of_company = Filing {
+        symbol: Some(symbol()),
+        cik: 7,
+        company_name: "ACME INC".into(),
+        filing_url: "https://www.sec.gov/Archives/edgar/data/7/0000000009-26-000001.txt".into(),
+        other_parties: Vec::new(),
+        ..of_director
+    };
     // Known since it was filed, not since it has a symbol; importing it again with its symbol changes nothing.
-    assert_eq!(
-        standing::<Filing>(&store, Some("2026-03-02T21:09:00Z")).await,
-        std::slice::from_ref(&named_filing)
-    );
+    let mut found = standing::<Filing>(&store, Some("2026-03-02T21:09:00Z")).await;
+    found.sort_by(|one, other| one.accession.cmp(&other.accession));
+    assert_eq!(found, [named_filing.clone(), of_company.clone()]);
     assert!(
         standing::<Filing>(&store, Some("2026-03-02T21:08:00Z"))
             .await
@@ -215,11 +232,11 @@ async fn what_is_disclosed_before_its_listing_gets_its_symbol_from_it() {
     );
     assert_eq!(standing::<HoldingLine>(&store, None).await.len(), 1);
     let again = MarketBatch {
-        filings: vec![named_filing],
+        filings: vec![named_filing, of_company],
         ..MarketBatch::default()
     };
     let outcome = write_market(&store, &again, at(RECORDED)).await.unwrap();
-    assert_eq!(outcome.written["filings"].known, 1);
+    assert_eq!(outcome.written["filings"].known, 2);
     assert_eq!(name().await, NamedDisclosures::default());
 }
 

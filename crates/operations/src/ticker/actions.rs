@@ -48,6 +48,8 @@ pub(crate) struct ActionsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CorporateAction)]
 pub(crate) struct ActionBody {
+    /// Whose: that of the listing, or the one that its company had at the time.
+    symbol: String,
     /// `split`, `dividend`, `symbol_change`, `merger` or `delisting`.
     r#type: &'static str,
     /// The first session under it, of a delisting or merger the last session of the symbol; YYYY-MM-DD. Of an inferred
@@ -91,6 +93,7 @@ impl From<StoredRecord<CorporateAction>> for ActionBody {
     fn from(stored: StoredRecord<CorporateAction>) -> Self {
         let action = stored.record;
         Self {
+            symbol: action.symbol.to_string(),
             r#type: action.kind.as_str(),
             ex_date: action.ex_date.to_string(),
             inferred: action.is_inferred(),

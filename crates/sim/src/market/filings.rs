@@ -146,6 +146,7 @@ pub(super) fn filing(
         accepted_at: Some(accepted),
         period_of_report: None,
         description,
+        other_parties: Vec::new(),
     }
 }
 

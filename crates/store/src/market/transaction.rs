@@ -278,13 +278,13 @@ impl MarketTransaction {
             after = last.facets().id;
             let is_whole = (page.len() as u64) < PAGE;
             for (known_from, record) in page {
+                let id = record.facets().id;
                 let Some(record) = name(record) else {
                     continue;
                 };
-                self.records
-                    .restate(&mut self.tx, known_from, &record)
-                    .await?;
-                named += 1;
+                let version = (id.as_str(), known_from);
+                let is_new = self.records.restate(&mut self.tx, version, &record).await?;
+                named += u64::from(is_new);
             }
             if is_whole {
                 break;

@@ -233,26 +233,35 @@ impl RecordWriter {
             .collect()
     }
 
-    /// Writes a version again, of which only became clear what it is about.
+    /// Writes a version again, of which only became clear what it is about; `false` where that is on record by itself.
     pub(crate) async fn restate<R: Record>(
         &self,
         tx: &mut Tx,
-        known_from: Timestamp,
+        (id, known_from): (&str, Timestamp),
         record: &R,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let new = NewRecord::of(record, known_from)?;
-        let sql = "UPDATE record SET symbol = $1, content = $2, bundle = $3, document = $4 \
-                   WHERE kind = $5 AND id = $6 AND known_from = $7";
+        let sql = "UPDATE record SET symbol = $1, content = $2, bundle = $3, document = $4, id = $5 \
+                   WHERE kind = $6 AND id = $7 AND known_from = $8 AND ($5 = $7 OR NOT EXISTS \
+                   (SELECT 1 FROM record other WHERE other.kind = $6 AND other.id = $5))";
         let RecordFacets {
-            id,
+            id: new_id,
             symbol,
             text,
             bundle,
             ..
         } = new.facets;
-        let values = values![symbol, text, bundle, new.document, R::KIND, id, known_from];
-        tx.execute(sql, values).await?;
-        Ok(())
+        let values = values![
+            symbol,
+            text,
+            bundle,
+            new.document,
+            new_id,
+            R::KIND,
+            id,
+            known_from
+        ];
+        Ok(tx.execute(sql, values).await? > 0)
     }
 
     pub(crate) async fn close(

@@ -160,7 +160,7 @@ async fn actions_are_listed_as_known_then_and_new_names_lead_on() {
     );
     // Announced on the 16th, known at the end of that day.
     let count = async |as_of: &str| {
-        let path = format!("/ticker/ACME/actions?as_of={as_of}");
+        let path = format!("/ticker/ACME/actions?type=split&as_of={as_of}");
         let body = get(&server, &path).await;
         body["actions"].as_array().unwrap().len()
     };
@@ -170,6 +170,93 @@ async fn actions_are_listed_as_known_then_and_new_names_lead_on() {
     assert_eq!(none["data_status"][0]["field"], "actions");
     let old = get(&server, "/ticker/OLDACME/price").await;
     assert_eq!(old["ticker"], ACME);
+}
+
+#[tokio::test]
+async fn a_history_goes_on_under_a_new_symbol() {
+    let server = world().await;
+    let store = &server.state.store;
+    let old = Instrument::bare(symbol("OLDACME"), AssetType::Equity);
+    let candle = |on: &str, close: f64| super::fixtures::bar(day(on), close, close, 1e6);
+    let before = [
+        candle("2020-01-02", 40.0),
+        candle("2020-01-03", 44.0),
+        // After the change, so of somebody else.
+        candle("2026-02-20", 1.0),
+    ];
+    let recorded = time("2026-03-09T23:00:00Z");
+    let mut transaction = store.market_transaction(recorded).await.unwrap();
+    transaction.put_candles(&old, &before[..2]).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let alone = get(&server, "/ticker/OLDACME/price").await;
+    assert_eq!(
+        (&alone["ticker"], &alone["price"]),
+        (&"OLDACME".into(), &44.0.into())
+    );
+
+    let of_old = |kind, on| CorporateAction {
+        symbol: symbol("OLDACME"),
+        ..action(kind, on)
+    };
+    let renamed = CorporateAction {
+        new_symbol: Some(symbol(ACME)),
+        ..of_old(ActionKind::SymbolChange, "2020-06-01")
+    };
+    let halved = CorporateAction {
+        ratio: Some(2.0),
+        ..of_old(ActionKind::Split, "2020-01-03")
+    };
+    let dividend = CorporateAction {
+        amount: Some(0.5),
+        currency: Some("USD".to_owned()),
+        ..of_old(ActionKind::Dividend, "2020-01-03")
+    };
+    put(&server, vec![renamed, halved, dividend]).await;
+    let path = "candles?from=2020-01-01&to=2020-12-31";
+    for name in ["OLDACME", ACME] {
+        let body = get(&server, &format!("/ticker/{name}/{path}")).await;
+        assert_eq!(
+            (&body["ticker"], &body["candle_count"]),
+            (&ACME.into(), &2.into())
+        );
+        close_to(&close_on(&body, "2020-01-03"), 44.0);
+        let why = body["data_status"][0]["reason"].as_str().unwrap();
+        assert!(
+            why.ends_with("those before 2020-06-01 are of OLDACME"),
+            "{why}"
+        );
+        let now = get(&server, &format!("/ticker/{name}/price")).await;
+        close_to(&now["price"], acme(SESSIONS - 1));
+    }
+    let traded = get(&server, &format!("/ticker/ACME/{path}&adjust=none")).await;
+    close_to(&close_on(&traded, "2020-01-02"), 80.0);
+    let all = get(&server, &format!("/ticker/ACME/{path}&adjust=all")).await;
+    close_to(&close_on(&all, "2020-01-02"), 40.0 * (1.0 - 0.5 / 40.0));
+    let listed = get(&server, "/ticker/ACME/actions").await;
+    let kinds: Vec<&str> = listed["actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["symbol"] == "OLDACME")
+        .filter_map(|one| one["type"].as_str())
+        .collect();
+    assert_eq!(kinds[0], "symbol_change");
+    assert_eq!(kinds.len(), 3, "{listed}");
+
+    // Another company takes up the old symbol.
+    let mut transaction = store.market_transaction(recorded).await.unwrap();
+    transaction.put_candles(&old, &before[2..]).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let other = get(&server, "/ticker/OLDACME/candles?range=5y").await;
+    assert_eq!(
+        (&other["ticker"], &other["candle_count"]),
+        (&"OLDACME".into(), &1.into())
+    );
+    close_to(&close_on(&other, "2026-02-20"), 1.0);
+    let whole = get(&server, &format!("/ticker/ACME/{path}")).await;
+    assert_eq!(whole["candle_count"], 2);
 }
 
 #[tokio::test]

@@ -243,6 +243,7 @@ fn results(date: &str) -> [Filing; 2] {
         period_of_report: None,
         filing_url: String::new(),
         description: description.to_owned(),
+        other_parties: Vec::new(),
     };
     [
         filing("8-K", "Items 2.02, 9.01", &format!("{date}T21:05:00Z")),

@@ -261,6 +261,7 @@ fn filings() -> Vec<Filing> {
         period_of_report: (form == "10-K").then(|| day("2025-12-31")),
         filing_url: format!("https://sec.example/{form}"),
         description: description.to_owned(),
+        other_parties: Vec::new(),
     };
     let acme = Some(ACME);
     vec![

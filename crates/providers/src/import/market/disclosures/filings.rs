@@ -115,6 +115,7 @@ fn of_submission(submission: &Submission<'_>, options: &DisclosureOptions<'_>) -
             document.and_then(|document| document.file_name),
         ),
         description: items::describe(&submission.form, description.unwrap_or_default(), &items),
+        other_parties: Vec::new(),
     });
     if submission.form.starts_with("13F-HR") {
         holdings_of(submission, party.cik, &party.name, options, &mut reading);

@@ -1,7 +1,7 @@
 //! Form indexes of a day or a quarter: lines of fixed width, form type first.
 //!
 //! A filing has a line for each of its parties, and the index does not say which is the issuer: the first one with a symbol
-//! counts, else the first.
+//! counts, else the first; the others are kept for the day on which one of them is listed.
 
 use std::collections::HashMap;
 
@@ -46,8 +46,12 @@ pub(super) fn parse(text: &str, options: &DisclosureOptions<'_>) -> Option<Readi
             filings.push(filing);
             continue;
         };
-        if known.symbol.is_none() && filing.symbol.is_some() {
-            *known = filing;
+        if known.symbol.is_none() {
+            if filing.symbol.is_some() {
+                *known = filing;
+            } else {
+                known.add_party(filing.cik, filing.company_name);
+            }
         }
         reading.report.refuse(
             line_number,
@@ -75,5 +79,6 @@ fn filing(line: &str, columns: [usize; 4], options: &DisclosureOptions<'_>) -> O
         period_of_report: None,
         filing_url: format!("https://www.sec.gov/Archives/{path}"),
         description: form.to_owned(),
+        other_parties: Vec::new(),
     })
 }

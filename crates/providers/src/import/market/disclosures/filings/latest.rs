@@ -76,6 +76,7 @@ fn filing(entry: &Element, options: &DisclosureOptions<'_>) -> Option<(bool, Fil
             "https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{accession}-index.htm"
         ),
         description: form.trim().to_owned(),
+        other_parties: Vec::new(),
         accession,
     };
     Some((matches!(role, "Reporting" | "Filed by"), filing))

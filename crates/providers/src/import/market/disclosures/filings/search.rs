@@ -84,5 +84,6 @@ fn filing(hit: &Value, options: &DisclosureOptions<'_>) -> Result<Filing, &'stat
         filing_url: edgar::filing_url(cik, &accession, document),
         description: items::describe(form, text("file_description").unwrap_or_default(), &listed),
         accession,
+        other_parties: Vec::new(),
     })
 }

@@ -124,5 +124,6 @@ fn row(columns: &Value, place: usize, filer: &Filer<'_>) -> Result<Filing, &'sta
             &[cell("items").unwrap_or_default()],
         ),
         accession,
+        other_parties: Vec::new(),
     })
 }

@@ -121,6 +121,24 @@ fn indexes_keep_to_their_columns() {
         "https://www.sec.gov/Archives/edgar/data/42/0000000042-25-000002.txt"
     );
     assert_eq!(reading.report.problems[0].line, 7);
+    // While nobody is listed all parties are kept, and the one that is listed later takes the filing.
+    let none = DisclosureOptions::default();
+    let reading = parse_filings("form.idx", text.as_bytes(), &none).unwrap();
+    let ownership = reading.batch.filings[1].clone();
+    assert_eq!((ownership.cik, ownership.other_parties.len()), (8, 1));
+    let named = ownership.of_listed(find).unwrap();
+    assert_eq!(
+        (
+            named.cik,
+            named.company_name.as_str(),
+            named.filing_url.as_str()
+        ),
+        (
+            42,
+            "Acme Works",
+            "https://www.sec.gov/Archives/edgar/data/42/0000000042-25-000003.txt"
+        )
+    );
 }
 
 #[test]

@@ -1,0 +1,313 @@
+//! What is written of the move of a price: how far it went over which time, what it did beside the market, and what stands
+//! beside a move that is asked about.
+
+use query::Intent;
+
+use super::Writer;
+use crate::answer::Sheet;
+use crate::figures::{change, day, money, moved, one};
+use crate::view::View;
+
+impl Writer<'_> {
+    /// Why it moved: the move itself, and what stands beside it. Nothing is called a cause.
+    pub(super) fn move_(&self, sheet: &mut Sheet) {
+        if !self.wants(Intent::WhyMoved) {
+            return;
+        }
+        let session = self
+            .get("performance")
+            .and_then(|performance| performance.at("last_session"));
+        let Some((session, moved_by)) =
+            session.and_then(|session| Some((session, session.number("change_pct")?)))
+        else {
+            sheet.unknown(format!(
+                "No session of {} that could be explained is on record.",
+                self.name()
+            ));
+            return;
+        };
+        let of_session = session.text("date").unwrap_or("");
+        if self.before_asked(Some(of_session), sheet) {
+            // Another day explains nothing of the one that is asked about.
+            return;
+        }
+        let performance = self.get("performance");
+        let stretch = performance.filter(|performance| {
+            !self.page.reading.when.is_ahead
+                && self.page.reading.when.from.is_some()
+                && performance.number("sessions") > Some(1.0)
+        });
+        let moved_by = if let Some(stretch) = stretch {
+            let Some(whole) = self.over_stretch(stretch, sheet) else {
+                return;
+            };
+            whole
+        } else {
+            self.running(of_session, sheet);
+            sheet.lead(format!(
+                "**{}** closed at {} on {}, **{}** on the day.",
+                self.name(),
+                money(session.number("close").unwrap_or_default(), self.currency()),
+                day(of_session),
+                moved(moved_by)
+            ));
+            moved_by
+        };
+        let time = if stretch.is_some() {
+            "over that time"
+        } else {
+            "in that session"
+        };
+        match asked_direction(&self.page.reading.question) {
+            Some(false) if moved_by > 0.0 => {
+                sheet.lead(format!("It rose {time}; the question speaks of a fall."));
+            }
+            Some(true) if moved_by < 0.0 => {
+                sheet.lead(format!("It fell {time}; the question speaks of a rise."));
+            }
+            _ => {}
+        }
+        if let Some(ratio) = session.number("volume_ratio").filter(|_| stretch.is_none()) {
+            sheet.lead(format!(
+                "Volume was {} times that of a usual day.",
+                one(ratio)
+            ));
+        }
+        self.beside_market(stretch, of_session, moved_by, sheet);
+        if let Some(competitors) = self.get("competitors") {
+            let peers: Vec<String> = competitors
+                .list("competitors")
+                .into_iter()
+                // Of the same session: another day explains nothing.
+                .filter(|peer| stretch.is_none() && peer.text("date") == Some(of_session))
+                .filter_map(|peer| {
+                    Some(format!(
+                        "{} {}",
+                        peer.text("ticker")?,
+                        change(peer.number("change_pct")?)
+                    ))
+                })
+                .take(5)
+                .collect();
+            if !peers.is_empty() {
+                sheet
+                    .beside
+                    .push(format!("Peers in the same session: {}.", peers.join(", ")));
+            }
+        }
+        let has_news = self
+            .get("news")
+            .is_some_and(|news| !news.list("briefs").is_empty());
+        if has_news {
+            sheet.unknown.push(
+                "That a report stands beside the move does not make it the cause; no source here proves one.".to_owned(),
+            );
+        } else {
+            sheet.unknown(format!(
+                "No report of the time mentions {}, so no cause can be named.",
+                self.symbol
+            ));
+        }
+    }
+
+    /// Where it trades since, where the newest price is of a session that is not over.
+    fn running(&self, of_session: &str, sheet: &mut Sheet) {
+        let Some(price) = self.get("price") else {
+            return;
+        };
+        let is_of_now = self.page.plan.as_of.is_none()
+            && self
+                .page
+                .reading
+                .when
+                .to
+                .is_none_or(|to| to.to_string().as_str() > of_session);
+        if let (Some(value), Some(by), Some(at)) = (
+            price.number("price"),
+            price.number("change_pct"),
+            price.text("updated_at"),
+        ) && is_of_now
+            && at.get(..10) > Some(of_session)
+        {
+            sheet.lead(format!(
+                "**{}** trades at {} on {}, **{}** so far from the close before. No session that is still running is explained here; the last whole one:",
+                self.name(),
+                money(value, self.currency()),
+                day(at),
+                moved(by)
+            ));
+        }
+    }
+
+    /// What it did over the stretch of time that was asked about; says by how much.
+    fn over_stretch(&self, stretch: View<'_>, sheet: &mut Sheet) -> Option<f64> {
+        let moved_by = stretch.number("change_pct")?;
+        let currency = self.currency();
+        let date = |field: &str| stretch.text(field).map(day).unwrap_or_default();
+        let price = |field: &str| money(stretch.number(field).unwrap_or_default(), currency);
+        sheet.lead(format!(
+            "**{}** went from {} on {} to {} on {}, **{}**.",
+            self.name(),
+            price("start"),
+            date("from"),
+            price("end"),
+            date("to"),
+            moved(moved_by)
+        ));
+        if let (Some(largest), Some(on)) = (
+            stretch.number("largest_session/change_pct"),
+            stretch.text("largest_session/date"),
+        ) {
+            sheet.lead(format!(
+                "Its largest move of a day was {} on {}.",
+                change(largest),
+                day(on)
+            ));
+        }
+        Some(moved_by)
+    }
+
+    /// What the market did in the same time.
+    fn beside_market(
+        &self,
+        stretch: Option<View<'_>>,
+        of_session: &str,
+        moved_by: f64,
+        sheet: &mut Sheet,
+    ) {
+        const INDEX: &str = "^GSPC";
+        let found = if stretch.is_some() {
+            let period = self.page.get("period").and_then(|period| period.at(INDEX));
+            period.and_then(|period| {
+                let (from, to) = (period.text("from")?, period.text("to")?);
+                let span = format!("from {} to {}", day(from), day(to));
+                Some((period.number("change_pct")?, span))
+            })
+        } else {
+            let indices = self.page.get("market").map(|market| market.list("indices"));
+            let index = indices
+                .into_iter()
+                .flatten()
+                .find(|index| index.text("symbol") == Some(INDEX));
+            // A level of another day explains nothing.
+            let index = index.filter(|index| index.text("date") == Some(of_session));
+            index.and_then(|index| {
+                Some((
+                    index.number("change_pct")?,
+                    format!("on {}", day(of_session)),
+                ))
+            })
+        };
+        if let Some((change_pct, when)) = found {
+            let same = if (change_pct > 0.0) == (moved_by > 0.0) {
+                "the market moved the same way"
+            } else {
+                "the market moved the other way"
+            };
+            sheet
+                .beside
+                .push(format!("S&P 500 {} {when}: {same}.", change(change_pct)));
+        }
+    }
+
+    pub(super) fn performance(&self, sheet: &mut Sheet) {
+        let Some(performance) = self.get("performance") else {
+            return;
+        };
+        // The time that a move is asked about has been told with it.
+        let is_told = self.wants(Intent::WhyMoved);
+        // Side by side a table has the changes.
+        let is_compared = self.wants(Intent::Comparison) && !self.is_one;
+        if !self.wants(Intent::Performance) || is_told || is_compared {
+            return;
+        }
+        let (Some(from), Some(to), Some(start), Some(end)) = (
+            performance.text("from"),
+            performance.text("to"),
+            performance.number("start"),
+            performance.number("end"),
+        ) else {
+            return;
+        };
+        let currency = self.currency();
+        if self.before_asked(Some(to), sheet) {
+            return;
+        }
+        let Some(change_pct) = performance.number("change_pct") else {
+            self.only_session(performance, end, to, sheet);
+            return;
+        };
+        self.extremes(performance, sheet);
+        sheet.lead(format!(
+            "**{}** went from {} on {} to {} on {}: **{}**.",
+            self.name(),
+            money(start, currency),
+            day(from),
+            money(end, currency),
+            day(to),
+            change(change_pct)
+        ));
+        // Of one session there is nothing between.
+        let is_stretch = performance.whole("sessions").is_some_and(|count| count > 1);
+        if !is_stretch {
+            return;
+        }
+        if let (Some(high), Some(low), Some(drawdown)) = (
+            performance.number("high"),
+            performance.number("low"),
+            performance.number("max_drawdown_pct"),
+        ) {
+            let date = |field: &str| performance.text(field).map(day).unwrap_or_default();
+            sheet.lead(format!(
+                "Between {} ({}) and {} ({}); the deepest fall from a closing high was {}.",
+                money(low, currency),
+                date("low_date"),
+                money(high, currency),
+                date("high_date"),
+                change(drawdown)
+            ));
+        }
+    }
+}
+
+/// Whether a question speaks of a rise (`true`) or of a fall; `None` where it speaks of neither or of both.
+pub(in crate::answer) fn asked_direction(question: &str) -> Option<bool> {
+    const FALLS: [&str; 11] = [
+        "fall", "fell", "drop", "crash", "tank", "plung", "sink", "sank", "slid", "declin", "slump",
+    ];
+    const RISES: [&str; 9] = [
+        "rise", "rising", "rose", "jump", "rall", "surg", "soar", "spik", "climb",
+    ];
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let says = |stems: &[&str], whole: &[&str]| {
+        words
+            .iter()
+            .any(|word| whole.contains(word) || stems.iter().any(|stem| word.starts_with(stem)))
+    };
+    let falls = says(&FALLS, &["down", "red", "lower"]);
+    let rises = says(&RISES, &["up", "gain", "gained", "green", "higher"]);
+    (falls != rises).then_some(rises)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_speaks_of_a_rise_or_a_fall_in_whole_words() {
+        for (question, expected) in [
+            ("why did MSFT get ignored today", None),
+            ("why is Tesla in the red", Some(false)),
+            ("why did gold surge last week", Some(true)),
+            ("why did it fall and then climb", None),
+            ("why was AAPL up", Some(true)),
+            ("any update on supply", None),
+        ] {
+            assert_eq!(asked_direction(question), expected, "{question}");
+        }
+    }
+}

@@ -1,0 +1,421 @@
+//! Changes of symbols: what a company traded under before, and what became of a symbol that is no longer used.
+//!
+//! Worked example: META was a fund until 31 January 2022, when it became METV; on 9 June 2022 FB became META. The history of
+//! META is then its own candles since 9 June and those of FB before; that of METV its own since 31 January and those of META
+//! before. An archive that restates histories under the newest symbol has candles of META in between, when nothing of that
+//! name was traded: all of them are then those of its newest company, and none belongs to METV.
+
+use std::collections::{BTreeMap, HashMap};
+
+use model::{ActionKind, CorporateAction, Day, Symbol};
+use store::{History, ScaledCandle};
+
+use super::{DataIssue, Listing};
+
+/// Changes of a name that are followed in a row.
+const MOST: usize = 8;
+/// Symbols that are read again with one.
+const MOST_RELATED: usize = 32;
+
+/// A symbol that became another.
+#[derive(Clone, Debug, PartialEq)]
+struct Change {
+    /// The first session under the new symbol.
+    day: Day,
+    old: Symbol,
+    new: Symbol,
+}
+
+/// Days in which a company traded under a symbol.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Span {
+    pub(super) symbol: Symbol,
+    /// The first of them.
+    pub(super) from: Day,
+    /// The first that is none of them any more; [`Day::MAX`] for the symbol of now.
+    pub(super) before: Day,
+    /// Since when the symbol was free, where another company had it before.
+    freed: Option<Day>,
+    /// When another company took it up, where one did.
+    taken: Option<Day>,
+}
+
+/// The changes of all symbols.
+#[derive(Debug, Default)]
+pub(super) struct Renamings {
+    /// By the old symbol, ascending by day.
+    from: HashMap<Symbol, Vec<Change>>,
+    /// By the new one, likewise.
+    into: HashMap<Symbol, Vec<Change>>,
+}
+
+impl Renamings {
+    /// The changes among corporate actions.
+    pub(super) fn new<'a>(actions: impl IntoIterator<Item = &'a CorporateAction>) -> Self {
+        let mut renamings = Self::default();
+        for action in actions {
+            let (ActionKind::SymbolChange, Some(new)) = (action.kind, &action.new_symbol) else {
+                continue;
+            };
+            if *new == action.symbol {
+                continue;
+            }
+            let change = Change {
+                day: action.ex_date,
+                old: action.symbol.clone(),
+                new: new.clone(),
+            };
+            let into = renamings.into.entry(change.new.clone()).or_default();
+            into.push(change.clone());
+            let from = renamings.from.entry(change.old.clone()).or_default();
+            from.push(change);
+        }
+        let of_symbols = renamings
+            .from
+            .values_mut()
+            .chain(renamings.into.values_mut());
+        for changes in of_symbols {
+            changes.sort_by_key(|change| change.day);
+        }
+        renamings
+    }
+
+    /// The symbols that are taken by a company with another one before.
+    pub(super) fn taken(&self) -> impl Iterator<Item = &Symbol> {
+        self.into.keys()
+    }
+
+    /// The newest change of these before a day.
+    fn newest<'a>(
+        changes: &'a HashMap<Symbol, Vec<Change>>,
+        symbol: &Symbol,
+        before: Day,
+    ) -> Option<&'a Change> {
+        let changes = changes.get(symbol)?;
+        changes.iter().rev().find(|change| change.day < before)
+    }
+
+    /// What the company that had a symbol last and gave it up was called since, the newest last.
+    pub(super) fn successors(&self, symbol: &Symbol) -> Vec<&Symbol> {
+        let mut names = Vec::new();
+        let mut next = Self::newest(&self.from, symbol, Day::MAX);
+        while let Some(change) = next.filter(|_| names.len() < MOST) {
+            names.push(&change.new);
+            let later = self.from.get(&change.new);
+            next = later.and_then(|later| later.iter().find(|later| later.day > change.day));
+        }
+        names.retain(|name| *name != symbol);
+        names
+    }
+
+    /// Since when a symbol is nobody's or another company's, where its last owner gave it up.
+    pub(super) fn given_up(&self, symbol: &Symbol) -> Option<Day> {
+        let away = Self::newest(&self.from, symbol, Day::MAX)?;
+        let into = Self::newest(&self.into, symbol, Day::MAX);
+        into.is_none_or(|into| into.day < away.day)
+            .then_some(away.day)
+    }
+
+    /// The symbols of the company that has a symbol now, the newest first, each with its days; none where it had no other.
+    /// Where nothing is listed under what its last owner became, the symbol is still its.
+    pub(super) fn spans(&self, symbol: &Symbol, is_listed: impl Fn(&Symbol) -> bool) -> Vec<Span> {
+        let given_up = self.given_up(symbol);
+        let is_followed = self.successors(symbol).into_iter().any(is_listed);
+        let mut spans: Vec<Span> = Vec::new();
+        let mut symbol = symbol.clone();
+        let mut before = given_up.filter(|_| !is_followed).unwrap_or(Day::MAX);
+        while spans.len() < MOST {
+            let into = Self::newest(&self.into, &symbol, before);
+            let away = Self::newest(&self.from, &symbol, before);
+            let freed = away.map(|away| away.day);
+            // Given up after it was taken, and nobody says by whom it was taken again.
+            let into = into.filter(|into| freed.is_none_or(|freed| freed <= into.day));
+            let taken = self.into.get(&symbol).and_then(|changes| {
+                let later = changes.iter().find(|change| change.day >= before);
+                later.map(|change| change.day)
+            });
+            spans.push(Span {
+                symbol: symbol.clone(),
+                from: match (into, freed) {
+                    (_, None) => Day::MIN,
+                    (Some(into), Some(_)) => into.day,
+                    (None, Some(freed)) => freed,
+                },
+                before: if spans.is_empty() { Day::MAX } else { before },
+                freed: freed.filter(|_| into.is_some()),
+                taken,
+            });
+            let Some(into) = into else {
+                break;
+            };
+            symbol = into.old.clone();
+            before = into.day;
+        }
+        if let [only] = &spans[..]
+            && only.from == Day::MIN
+        {
+            spans.clear();
+        }
+        spans
+    }
+
+    /// The symbols whose histories change with that of one: what it was called before and what it became.
+    pub(super) fn related(&self, symbol: &Symbol) -> Vec<Symbol> {
+        let mut related: Vec<Symbol> = vec![symbol.clone()];
+        let mut seen = 0;
+        // Every way along the changes, in both directions.
+        while let Some(symbol) = related.get(seen).cloned() {
+            seen += 1;
+            let next = self.from.get(&symbol).into_iter().flatten();
+            let next = next.map(|change| &change.new);
+            let former = self.into.get(&symbol).into_iter().flatten();
+            for other in next.chain(former.map(|change| &change.old)) {
+                if !related.contains(other) && related.len() < MOST_RELATED {
+                    related.push(other.clone());
+                }
+            }
+        }
+        related.remove(0);
+        related
+    }
+}
+
+/// The candles of a company from those that its symbols have, of each day those of its newest symbol.
+pub(super) fn joined(
+    spans: &[Span],
+    mut held: impl FnMut(&Symbol) -> Option<History<ScaledCandle>>,
+) -> Option<History<ScaledCandle>> {
+    let mut days: BTreeMap<Day, ScaledCandle> = BTreeMap::new();
+    let mut whole: Option<History<ScaledCandle>> = None;
+    for span in spans {
+        let Some(mut history) = held(&span.symbol) else {
+            continue;
+        };
+        let trades_within = |from: Day, before: Day| {
+            let mut days = history.rows.iter().map(|row| row.candle.day);
+            days.any(|day| day >= from && day < before)
+        };
+        if span
+            .taken
+            .is_some_and(|taken| trades_within(span.before, taken))
+        {
+            continue;
+        }
+        let is_restated = span
+            .freed
+            .is_some_and(|freed| trades_within(freed, span.from));
+        let from = if is_restated { Day::MIN } else { span.from };
+        for row in history.rows.drain(..) {
+            if row.candle.day >= from && row.candle.day < span.before {
+                days.entry(row.candle.day).or_insert(row);
+            }
+        }
+        let whole = whole.get_or_insert_with(|| history.clone());
+        whole.last_correction = whole.last_correction.max(history.last_correction);
+        whole.recorded_at = whole.recorded_at.max(history.recorded_at);
+    }
+    let mut whole = whole?;
+    whole.rows = days.into_values().collect();
+    Some(whole)
+}
+
+impl Listing {
+    /// That what is shown of days before a change of its symbol is from the symbol before.
+    pub fn former_symbols(&self, field: &'static str, shown: (Day, Day)) -> Option<DataIssue> {
+        let (first, last) = shown;
+        let within = |span: &&Span| span.before > first && span.from <= last;
+        let before = self.spans.iter().skip(1).filter(within);
+        let parts: Vec<String> = before
+            .map(|span| format!("those before {} are of {}", span.before, span.symbol))
+            .collect();
+        (!parts.is_empty()).then(|| {
+            let reason = format!(
+                "the symbol of this company was another: {}",
+                parts.join(", ")
+            );
+            DataIssue::note(field, reason, "actions")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{Candle, PriceScale};
+
+    use super::*;
+
+    fn symbol(text: &str) -> Symbol {
+        Symbol::parse(text).unwrap()
+    }
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    fn change(old: &str, new: &str, on: &str) -> CorporateAction {
+        CorporateAction {
+            symbol: symbol(old),
+            kind: ActionKind::SymbolChange,
+            ex_date: day(on),
+            ratio: None,
+            amount: None,
+            currency: None,
+            new_symbol: Some(symbol(new)),
+            announced: None,
+            no_later_than: None,
+            source: "actions".to_owned(),
+        }
+    }
+
+    fn history(closes: &[(&str, f64)]) -> History<ScaledCandle> {
+        let rows = closes.iter().map(|(on, close)| ScaledCandle {
+            candle: Candle {
+                day: day(on),
+                open: *close,
+                high: *close,
+                low: *close,
+                close: *close,
+                volume: 1.0,
+            },
+            scale: PriceScale::Newest,
+        });
+        History {
+            rows: rows.collect(),
+            last_correction: None,
+            recorded_at: None,
+        }
+    }
+
+    fn closes(
+        renamings: &Renamings,
+        of: &str,
+        held: &[(&str, &[(&str, f64)])],
+    ) -> Vec<(String, f64)> {
+        let joined = joined(&renamings.spans(&symbol(of), |_| true), |wanted| {
+            let found = held.iter().find(|(name, _)| symbol(name) == *wanted)?;
+            Some(history(found.1))
+        });
+        let rows = joined.map(|joined| joined.rows).unwrap_or_default();
+        rows.iter()
+            .map(|row| (row.candle.day.to_string(), row.candle.close))
+            .collect()
+    }
+
+    fn reused() -> Renamings {
+        Renamings::new(&[
+            change("META", "METV", "2022-01-31"),
+            change("FB", "META", "2022-06-09"),
+        ])
+    }
+
+    #[test]
+    fn a_history_goes_on_under_the_new_symbol() {
+        let held: &[(&str, &[(&str, f64)])] = &[
+            ("META", &[("2021-12-01", 15.0), ("2022-06-09", 184.0)]),
+            (
+                "FB",
+                &[
+                    ("2021-12-01", 310.6),
+                    ("2022-06-08", 196.6),
+                    ("2023-01-03", 9.0),
+                ],
+            ),
+            ("METV", &[("2022-01-31", 11.0)]),
+        ];
+        let found = |of| closes(&reused(), of, held);
+        let row = |on: &str, close: f64| (on.to_owned(), close);
+        assert_eq!(
+            found("META"),
+            [
+                row("2021-12-01", 310.6),
+                row("2022-06-08", 196.6),
+                row("2022-06-09", 184.0)
+            ]
+        );
+        assert_eq!(
+            found("METV"),
+            [row("2021-12-01", 15.0), row("2022-01-31", 11.0)]
+        );
+        // What trades as FB since is another company.
+        assert_eq!(found("FB"), [row("2023-01-03", 9.0)]);
+    }
+
+    #[test]
+    fn a_history_that_was_restated_under_the_new_symbol_stands_for_itself() {
+        let held: &[(&str, &[(&str, f64)])] = &[
+            (
+                "META",
+                &[
+                    ("2021-12-01", 310.0),
+                    ("2022-03-01", 203.0),
+                    ("2022-06-09", 184.0),
+                ],
+            ),
+            ("FB", &[("2021-11-30", 324.5), ("2021-12-01", 310.6)]),
+            ("METV", &[("2022-01-31", 11.0)]),
+        ];
+        let found = |of| closes(&reused(), of, held);
+        let values = |of| {
+            found(of)
+                .into_iter()
+                .map(|(_, close)| close)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(values("META"), [324.5, 310.0, 203.0, 184.0]);
+        assert_eq!(values("METV"), [11.0]);
+    }
+
+    #[test]
+    fn a_symbol_leads_to_what_its_company_became_and_not_to_what_its_name_did_before() {
+        let renamings = reused();
+        let successors = |renamings: &Renamings, of| {
+            let names = renamings.successors(&symbol(of));
+            names.into_iter().map(Symbol::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(successors(&renamings, "FB"), ["META"]);
+        assert_eq!(successors(&renamings, "META"), ["METV"]);
+        assert_eq!(successors(&renamings, "METV"), [""; 0]);
+        assert_eq!(renamings.given_up(&symbol("FB")), Some(day("2022-06-09")));
+        assert_eq!(renamings.given_up(&symbol("META")), None);
+        let chain = Renamings::new(&[
+            change("A", "B", "2020-01-02"),
+            change("B", "C", "2021-01-04"),
+        ]);
+        assert_eq!(successors(&chain, "A"), ["B", "C"]);
+        let related = chain.related(&symbol("B"));
+        assert_eq!(related, [symbol("C"), symbol("A")]);
+    }
+
+    #[test]
+    fn a_symbol_stays_where_nothing_is_listed_under_the_new_one() {
+        let chain = Renamings::new(&[
+            change("A", "B", "2020-01-02"),
+            change("B", "C", "2021-01-04"),
+        ]);
+        let spans = |of: &str, listed: &'static str| {
+            let spans = chain.spans(&symbol(of), |other| *other == symbol(listed));
+            let symbols = spans.into_iter().map(|span| span.symbol.to_string());
+            symbols.collect::<Vec<_>>()
+        };
+        assert_eq!(spans("B", "A"), ["B", "A"]);
+        assert_eq!(spans("B", "C"), ["B"]);
+        assert_eq!(spans("C", "C"), ["C", "B", "A"]);
+        assert_eq!(spans("A", "D"), [""; 0]);
+    }
+
+    #[test]
+    fn names_that_go_round_end() {
+        let round = Renamings::new(&[
+            change("A", "B", "2020-01-02"),
+            change("B", "A", "2021-01-04"),
+            change("A", "A", "2022-01-03"),
+        ]);
+        assert_eq!(round.successors(&symbol("A")), [&symbol("B")]);
+        let of_a: Vec<Symbol> = round
+            .spans(&symbol("A"), |_| true)
+            .into_iter()
+            .map(|span| span.symbol)
+            .collect();
+        assert_eq!(of_a, [symbol("A"), symbol("B"), symbol("A")]);
+    }
+}
