@@ -146,7 +146,8 @@ async fn sqlite(
         .connect_lazy_with(writing.synchronous(durable).pragma("cache_size", "-8192"));
     let readers = endless().max_connections(READERS).connect_lazy_with(
         base.synchronous(usual)
-            .pragma("cache_size", "-8192")
+            // The pages stand in the cache of the operating system as well, once for all connections.
+            .pragma("cache_size", "-2048")
             .pragma("query_only", "on"),
     );
     Ok(Database {
