@@ -32,10 +32,11 @@ pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
     listed.collect()
 }
 
-/// Made again when something new is listed.
+/// Made again when something is listed anew or no more.
 #[derive(Default)]
 pub(crate) struct ListedNames {
-    names: RwLock<Arc<Names>>,
+    /// With the edition of the listings that they are of.
+    names: RwLock<(u64, Arc<Names>)>,
     /// One at a time makes them.
     making: tokio::sync::Mutex<()>,
 }
@@ -43,19 +44,25 @@ pub(crate) struct ListedNames {
 impl ListedNames {
     /// The names of everything that is listed now.
     pub(crate) async fn get(&self, services: &Services) -> Result<Arc<Names>> {
-        let known = Arc::clone(&self.names.read());
-        if services.instruments.all().await?.len() == known.len() && !known.is_empty() {
+        if let Some(known) = self.known(services.instruments.edition().await?) {
             return Ok(known);
         }
         let _making = self.making.lock().await;
-        let known = self.names.read().len();
-        let Some(traded) = services.instruments.traded(known).await? else {
-            return Ok(Arc::clone(&self.names.read()));
-        };
+        let edition = services.instruments.edition().await?;
+        if let Some(known) = self.known(edition) {
+            return Ok(known);
+        }
+        let traded = services.instruments.traded().await?;
         let listed = listed(traded);
         let made = tokio::task::spawn_blocking(move || Arc::new(Names::new(listed))).await;
         let made = made.map_err(operations::Error::internal)?;
-        *self.names.write() = Arc::clone(&made);
+        *self.names.write() = (edition, Arc::clone(&made));
         Ok(made)
+    }
+
+    /// Those of an edition, where they are made and not none.
+    fn known(&self, edition: u64) -> Option<Arc<Names>> {
+        let names = self.names.read();
+        (names.0 == edition && !names.1.is_empty()).then(|| Arc::clone(&names.1))
     }
 }

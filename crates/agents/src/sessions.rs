@@ -2,7 +2,7 @@
 
 use model::Timestamp;
 use operations::Payer;
-use query::{Instrument, Reading};
+use query::{Instrument, Intent, Reading, Series};
 use quick_cache::sync::Cache;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ const MOST: usize = 20_000;
 /// A session is forgotten after this time without a question.
 const KEPT_MS: i64 = 2 * 3_600 * 1_000;
 
-/// Instruments that a session spoke of and that are remembered beyond its last question.
+/// Instruments, and series, that a session spoke of and that are remembered beyond its last question.
 const RECENT: usize = 4;
 
 /// What a session spoke of.
@@ -21,6 +21,47 @@ pub(crate) struct Spoken {
     pub(crate) last: Reading,
     /// The instruments of all questions, the newest first.
     pub(crate) recent: Vec<Instrument>,
+    /// The series of all questions, the newest first.
+    pub(crate) recent_series: Vec<Series>,
+}
+
+impl Spoken {
+    /// What a session spoke of after a question. A greeting leaves it what it was.
+    pub(crate) fn after(reading: Reading, earlier: Option<Self>) -> Self {
+        let (last, instruments, series) = match earlier {
+            Some(earlier) if is_aside(&reading) => return earlier,
+            Some(earlier) => (reading, earlier.recent, earlier.recent_series),
+            None => (reading, Vec::new(), Vec::new()),
+        };
+        let is_same = |left: &Instrument, right: &Instrument| left.symbol == right.symbol;
+        let recent = newest(last.instruments.iter().cloned().chain(instruments), is_same);
+        let is_same = |left: &Series, right: &Series| left == right;
+        let recent_series = newest(last.series.iter().copied().chain(series), is_same);
+        Self {
+            last,
+            recent,
+            recent_series,
+        }
+    }
+}
+
+/// The first of them, each once.
+fn newest<T>(all: impl Iterator<Item = T>, is_same: impl Fn(&T, &T) -> bool) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::new();
+    for one in all {
+        if kept.len() < RECENT && kept.iter().all(|known| !is_same(known, &one)) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// Whether a question is none about markets, such as `hello` or `thanks`.
+fn is_aside(reading: &Reading) -> bool {
+    matches!(reading.intents[..], [Intent::Help | Intent::Unclear])
+        && reading.instruments.is_empty()
+        && reading.series.is_empty()
+        && reading.unknown.is_empty()
 }
 
 /// What each session spoke of, for whoever asked it.
@@ -45,17 +86,7 @@ impl Sessions {
 
     pub(crate) fn note(&self, payer: Payer, session: &str, reading: Reading, now: Timestamp) {
         let earlier = self.spoken(payer, session, now);
-        let earlier = earlier.map(|spoken| spoken.recent).unwrap_or_default();
-        let mut recent: Vec<Instrument> = Vec::new();
-        for instrument in reading.instruments.iter().cloned().chain(earlier) {
-            if recent.len() < RECENT && recent.iter().all(|one| one.symbol != instrument.symbol) {
-                recent.push(instrument);
-            }
-        }
-        let spoken = Spoken {
-            last: reading,
-            recent,
-        };
+        let spoken = Spoken::after(reading, earlier);
         let key = (payer, Box::from(session));
         self.last.insert(key, (now, Box::new(spoken)));
     }
@@ -63,5 +94,38 @@ impl Sessions {
     /// The name of a new session.
     pub(crate) fn fresh() -> String {
         format!("ses_{}", Uuid::new_v4().simple())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(intent: Intent, series: &[&'static str]) -> Reading {
+        Reading {
+            intents: vec![intent],
+            series: series.iter().copied().map(Series::Known).collect(),
+            ..Reading::default()
+        }
+    }
+
+    #[test]
+    fn a_greeting_leaves_the_subject() {
+        let gold = Spoken::after(asked(Intent::Commodities, &["gold"]), None);
+        let greeted = Spoken::after(asked(Intent::Help, &[]), Some(gold));
+        assert_eq!(greeted.last.intents, [Intent::Commodities]);
+        let news = Spoken::after(asked(Intent::News, &[]), Some(greeted));
+        assert_eq!(news.last.intents, [Intent::News]);
+        let first = Spoken::after(asked(Intent::Help, &[]), None);
+        assert_eq!(first.last.intents, [Intent::Help]);
+    }
+
+    #[test]
+    fn series_are_remembered_newest_first_and_once() {
+        let gold = Spoken::after(asked(Intent::Commodities, &["gold"]), None);
+        let silver = Spoken::after(asked(Intent::Commodities, &["silver"]), Some(gold));
+        let again = Spoken::after(asked(Intent::Commodities, &["silver"]), Some(silver));
+        let expected = [Series::Known("silver"), Series::Known("gold")];
+        assert_eq!(again.recent_series, expected);
     }
 }

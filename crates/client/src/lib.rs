@@ -29,6 +29,7 @@ mod report;
 mod screen;
 mod search;
 mod service;
+mod session;
 mod table;
 mod terminal;
 mod ticker;

@@ -8,6 +8,7 @@ use crate::command::{Common, add};
 use crate::error::{Error, Result};
 use crate::page::{Page, rows};
 use crate::service::{Query, Service};
+use crate::session::Sessions;
 use crate::table::{self, Column, column};
 use crate::terminal::Terminal;
 use crate::view::{Rows, View, print_json};
@@ -216,9 +217,13 @@ impl Market {
             return Ok(terminal.write(&csv)?);
         }
         let mut page = Page::new(terminal);
+        let all = LISTS.iter().flat_map(|(key, _)| rows(&answer.value, key));
+        let sessions = Sessions::of(all);
+        page.lines(sessions.line().as_deref())?;
+        let columns = sessions.columns(&MOVERS);
         for (key, title) in LISTS {
             page.title(title)?;
-            page.table(&MOVERS, rows(&answer.value, key), "none")?;
+            page.table(&columns, rows(&answer.value, key), "none")?;
         }
         page.issues(&answer.value);
         Ok(())

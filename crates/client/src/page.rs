@@ -37,8 +37,12 @@ impl<'a> Page<'a> {
         Ok(self.terminal.title(&plain::line(text))?)
     }
 
-    /// Lines of text.
+    /// Lines of text; nothing where there are none.
     pub(crate) fn lines<'t>(&mut self, lines: impl IntoIterator<Item = &'t str>) -> Result<()> {
+        let mut lines = lines.into_iter().peekable();
+        if lines.peek().is_none() {
+            return Ok(());
+        }
         self.begin()?;
         for line in lines {
             self.terminal.say(&plain::line(line))?;

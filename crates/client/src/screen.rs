@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::filter::{self, Filter};
 use crate::page::{Page, rows};
 use crate::service::{Query, Service};
+use crate::session::Sessions;
 use crate::table::{self, Column, column};
 use crate::terminal::Terminal;
 use crate::view::print_json;
@@ -120,7 +121,9 @@ fn print(page: &mut Page<'_>, answer: &Value, matches: &[Value]) -> Result<()> {
     if !explanation.is_empty() {
         page.lines(explanation.iter().filter_map(Value::as_str))?;
     }
-    page.table(&MATCHES, matches, "nothing matches")?;
+    let sessions = Sessions::of(matches);
+    page.lines(sessions.line().as_deref())?;
+    page.table(&sessions.columns(&MATCHES), matches, "nothing matches")?;
     let unknown: Vec<String> = rows(answer, "not_understood")
         .iter()
         .map(|word| Kind::Text.shown(word))

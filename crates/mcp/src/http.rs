@@ -19,9 +19,9 @@ use rmcp::model::RequestId;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use crate::in_flight::{SESSION_HEADER, SessionId};
+use crate::malformed;
 use crate::server::{ReplyHead, Server};
 
 /// Where it stands.
@@ -125,30 +125,15 @@ fn cancelled(body: &[u8]) -> Option<RequestId> {
 
 /// The answer to a body that is no message of the protocol. The library answers 415 in words of its own.
 fn unreadable(body: &Bytes) -> Response {
-    let (code, message, id) = match serde_json::from_slice::<Value>(body) {
-        Err(_) => (-32700, "the body is not valid JSON", Value::Null),
-        Ok(value) => {
-            let id = value.get("id").filter(|id| id.is_string() || id.is_i64());
-            let is_request =
-                id.is_some() && value["jsonrpc"] == "2.0" && value["method"].is_string();
-            let (code, message) = if is_request {
-                (
-                    -32602,
-                    "the parameters do not have the form that the protocol gives them",
-                )
-            } else {
-                (-32600, "the body is not one message of JSON-RPC 2.0")
-            };
-            (code, message, id.cloned().unwrap_or_default())
-        }
-    };
-    let error = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}});
+    let error = malformed::error(body, "body");
     let headers = [(header::CONTENT_TYPE, "application/json")];
     (StatusCode::BAD_REQUEST, headers, error.to_string()).into_response()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     #[test]

@@ -1,6 +1,7 @@
 //! Says how a call is getting on, to clients that asked for it.
 //!
-//! Reported are that the call was taken up, each step as it ends, each further second in which none did, and its end.
+//! Reported are that the call was taken up, each step as it ends, each further second in which none did, and its end. Of a
+//! call that was cancelled nothing is reported any more.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use operations::StepTold;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::{Peer, RoleServer};
 use tokio::sync::mpsc::Receiver;
+use tokio_util::sync::CancellationToken;
 
 const EVERY: Duration = Duration::from_secs(1);
 
@@ -18,10 +20,15 @@ pub(crate) async fn reported<T>(
     token: ProgressToken,
     name: &str,
     mut steps: Receiver<StepTold>,
+    cancel: &CancellationToken,
     work: impl Future<Output = T>,
 ) -> T {
     let reports = AtomicU32::new(0);
     let report = async |message: String| {
+        // The protocol allows no notification about a request after it was cancelled.
+        if cancel.is_cancelled() {
+            return;
+        }
         let number = reports.fetch_add(1, Ordering::Relaxed);
         let progress = ProgressNotificationParam::new(token.clone(), f64::from(number));
         // A client that is gone is noticed elsewhere.

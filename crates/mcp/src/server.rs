@@ -107,7 +107,8 @@ impl Server {
             .call(entry, arguments, &limits, &context.extensions);
         let answer = match token.zip(steps) {
             Some((token, steps)) => {
-                reported(&context.peer, token, entry.about.name, steps, work).await
+                let (peer, name) = (&context.peer, entry.about.name);
+                reported(peer, token, name, steps, &limits.cancel, work).await
             }
             None => work.await,
         }?;

@@ -2,7 +2,7 @@
 //!
 //! The reduction knows nothing of the answer but its shape and the line of its tool: it leaves out the fields that the line
 //! names, then cuts texts and lists at the first of a few levels that fits the target. Numbers, names and ids are never
-//! touched. What does not consist of texts and lists stays as it is, so the target is no promise.
+//! touched, and `data_status` keeps every entry, because it names the figures that are missing or stale. What does not consist of texts and lists stays as it is, so the target is no promise.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,8 @@ use crate::tools::Line;
 
 /// The field that says what was left out.
 pub(crate) const LEFT_OUT: &str = "left_out";
+/// The list of missing and stale figures.
+const DATA_STATUS: &str = "data_status";
 /// Bytes of JSON that a small answer aims at, some 1,500 tokens.
 const TARGET: usize = 6_000;
 /// Entries of the note.
@@ -49,10 +51,10 @@ const LEVELS: [Level; 8] = [
 pub(crate) fn small(mut answer: Value, line: &Line) -> Value {
     let mut note = Note::default();
     omit(&mut answer, line.omits, &mut note);
-    if length(&answer, None, 0) > TARGET {
+    if length(&answer, "", None, 0) > TARGET {
         let fitting = LEVELS
             .iter()
-            .find(|level| length(&answer, Some(level), 0) <= TARGET);
+            .find(|level| length(&answer, "", Some(level), 0) <= TARGET);
         let level = fitting.unwrap_or(&LEVELS[LEVELS.len() - 1]);
         cut(&mut answer, level, line.latest, 0, "", &mut note);
     }
@@ -118,8 +120,11 @@ fn omit(value: &mut Value, omits: &[&str], note: &mut Note) {
     }
 }
 
-/// How many entries of a list a level keeps.
-fn kept(items: &[Value], level: &Level, depth: usize) -> usize {
+/// How many entries of the list of that name a level keeps.
+fn kept(name: &str, items: &[Value], level: &Level, depth: usize) -> usize {
+    if name == DATA_STATUS {
+        return items.len();
+    }
     let entries = level.entries[depth.min(1)];
     let is_bare = |item: &Value| !item.is_object() && !item.is_array();
     if items.iter().all(is_bare) {
@@ -130,7 +135,7 @@ fn kept(items: &[Value], level: &Level, depth: usize) -> usize {
 }
 
 /// Bytes that a value has as JSON, or would have after a cut; escapes and the note are not counted.
-fn length(value: &Value, level: Option<&Level>, depth: usize) -> usize {
+fn length(value: &Value, name: &str, level: Option<&Level>, depth: usize) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 5,
         Value::Number(number) => number.to_string().len() + 1,
@@ -141,16 +146,16 @@ fn length(value: &Value, level: Option<&Level>, depth: usize) -> usize {
             most.map_or(text.len(), |most| text.len().min(most)) + 3
         }
         Value::Array(items) => {
-            let most = level.map_or(items.len(), |level| kept(items, level, depth));
+            let most = level.map_or(items.len(), |level| kept(name, items, level, depth));
             let items = items.iter().take(most);
             2 + items
-                .map(|item| length(item, level, depth + 1))
+                .map(|item| length(item, "", level, depth + 1))
                 .sum::<usize>()
         }
         Value::Object(object) => {
             let fields = object.iter();
             2 + fields
-                .map(|(name, inner)| name.len() + 4 + length(inner, level, depth))
+                .map(|(name, inner)| name.len() + 4 + length(inner, name, level, depth))
                 .sum::<usize>()
         }
     }
@@ -177,12 +182,12 @@ fn cut(
             }
         }
         Value::Array(items) => {
-            let most = kept(items, level, depth);
+            let name = path.rsplit(['.', ']']).next().unwrap_or_default();
+            let most = kept(name, items, level, depth);
             if items.len() > most {
                 let counts = note.lists.entry(path.to_owned()).or_default();
                 counts.0 += most;
                 counts.1 += items.len();
-                let name = path.rsplit(['.', ']']).next().unwrap_or_default();
                 if latest.contains(&name) {
                     items.drain(..items.len() - most);
                 } else {

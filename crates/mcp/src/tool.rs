@@ -91,15 +91,27 @@ fn description(line: &Line, entry: &Entry) -> String {
     format!("{} {}.", line.description, cost(entry))
 }
 
-/// Such as `Costs 3 credits`.
+/// Such as `Costs 3 credits` or `Costs 1 credit per source queried`.
 fn cost(entry: &Entry) -> String {
     let price = entry.tariff.price;
     match (price.words, price.most) {
-        (Some(words), _) => format!("Costs {words} credits"),
+        (Some(words), _) => priced(words),
         (None, 0) => "Free".to_owned(),
         (None, 1) => "Costs 1 credit".to_owned(),
         (None, credits) => format!("Costs {credits} credits"),
     }
+}
+
+/// The words of the price list as a statement, with the unit behind the first number: `Costs 1 credit per URL` for `1 per URL`.
+fn priced(words: &str) -> String {
+    if !words.starts_with(|first: char| first.is_ascii_digit()) {
+        return format!("Priced {words}");
+    }
+    let (number, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let unit = if number == "1" { "credit" } else { "credits" };
+    format!("Costs {number} {unit} {rest}")
+        .trim_end()
+        .to_owned()
 }
 
 /// `Show brief` for `show_brief`.
@@ -160,6 +172,35 @@ pub fn summaries(registry: &Registry) -> Vec<ToolSummary> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn prices_name_their_unit() {
+        for (words, expected) in [
+            ("1 per source queried", "Costs 1 credit per source queried"),
+            ("5 + 2 per claim", "Costs 5 credits + 2 per claim"),
+            ("9-25 by work done", "Costs 9-25 credits by work done"),
+            ("15 standard, 95 deep", "Costs 15 credits standard, 95 deep"),
+            ("by the agent's pipeline", "Priced by the agent's pipeline"),
+            ("7", "Costs 7 credits"),
+        ] {
+            assert_eq!(priced(words), expected);
+        }
+    }
+
+    #[test]
+    fn descriptions_end_with_their_price() {
+        for tool in Tools::of(&Registry::new()).listed() {
+            let description = tool.description.unwrap_or_default();
+            let (_, price) = description.trim_end_matches('.').rsplit_once(". ").unwrap();
+            let words: Vec<&str> = price.split(' ').collect();
+            let is_price = match words[..] {
+                ["Free"] | ["Priced", "by", ..] => true,
+                ["Costs", number, unit, ..] => (unit == "credit") == (number == "1"),
+                _ => false,
+            };
+            assert!(is_price, "{description}");
+        }
+    }
 
     #[test]
     fn titles_are_words() {

@@ -28,10 +28,8 @@ const OF_BRIEFS: &[&str] = &[
 ];
 /// What an answer has of its sources beside what it says of them.
 const OF_ANSWERS: &[&str] = &[
-    "data_status",
     "confidence_score",
     "bias_score",
-    "updated_at",
     "update_count",
     "ichimoku",
     "fibonacci",
@@ -273,6 +271,15 @@ mod tests {
             let length = line.description.len();
             assert!((40..=320).contains(&length), "{}: {length}", line.operation);
             assert!(line.description.ends_with('.'), "{}", line.operation);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_or_stale_is_never_left_out() {
+        for line in TOOLS {
+            for kept in ["data_status", "updated_at"] {
+                assert!(!line.omits.contains(&kept), "{}: {kept}", line.operation);
+            }
         }
     }
 

@@ -7,6 +7,11 @@ use model::Symbol;
 use crate::subjects::Instrument;
 use crate::words::Word;
 
+/// Words of a part of a portfolio that has no price.
+const CASH: [&str; 2] = ["cash", "savings"];
+/// Words between a percentage and what it is a percentage of.
+const BETWEEN: [&str; 8] = ["percent", "pct", "in", "of", "the", "is", "at", "into"];
+
 /// One holding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
@@ -18,64 +23,200 @@ pub struct Holding {
     pub is_short: bool,
 }
 
-/// The holdings that a question names. Percentages beside the names are weights; without any of them all weigh the same,
-/// and those without one share what is left.
-pub(crate) fn find(
-    text: &str,
-    words: &[Word],
-    instruments: &[(Instrument, Range<usize>)],
-) -> Vec<Holding> {
-    // Either all weights stand before their names or all behind them: `60% AAPL, 40% XOM`, `AAPL 60%, XOM 40%`.
-    let first = instruments.first().map_or(0, |(_, range)| range.start);
-    let stands_before = percent_in(text, words, 0..first).is_some();
-    let mut said: Vec<(Symbol, Option<f64>, bool)> = Vec::new();
-    for (place, (instrument, range)) in instruments.iter().enumerate() {
-        if said.iter().any(|(symbol, ..)| *symbol == instrument.symbol) {
-            continue;
+/// A part of the portfolio; without a symbol it is not listed: cash, gold.
+struct Part<'a> {
+    symbol: Option<&'a Symbol>,
+    words: Range<usize>,
+    weight: Option<f64>,
+    is_short: bool,
+}
+
+/// On which side of its name a percentage stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Before,
+    Behind,
+}
+
+/// A question in which somebody tells what he holds.
+pub(crate) struct Told<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) words: &'a [Word],
+    /// What is listed of it.
+    pub(crate) instruments: &'a [(Instrument, Range<usize>)],
+    /// Words of what else is named: series, and names that nothing is listed under.
+    pub(crate) others: &'a [Range<usize>],
+}
+
+impl Told<'_> {
+    /// The holdings that are listed. Percentages beside the names are weights; without any of them all weigh the same, and
+    /// those without one share what is left.
+    pub(crate) fn holdings(&self) -> Vec<Holding> {
+        let mut parts = self.parts();
+        self.weigh(&mut parts);
+        // More than the whole, by somebody's leverage or slip: what is shown are shares of what was named.
+        let given = |parts: &[Part<'_>]| parts.iter().filter_map(|part| part.weight).sum::<f64>();
+        let total = given(&parts);
+        if total > 1.0 {
+            for part in &mut parts {
+                part.weight = Some(part.weight.unwrap_or_default() / total);
+            }
         }
-        let before = place
-            .checked_sub(1)
-            .map_or(0, |before| instruments[before].1.end)..range.start;
-        let after = range.end
-            ..instruments
-                .get(place + 1)
-                .map_or(words.len(), |(_, next)| next.start);
-        let is_short = words[before.clone()]
+        let open = parts.iter().filter(|part| part.weight.is_none()).count();
+        let rest = (1.0 - given(&parts)).max(0.0) / open.max(1) as f64;
+        parts
+            .into_iter()
+            .filter_map(|part| {
+                Some(Holding {
+                    symbol: part.symbol?.clone(),
+                    weight: part.weight.unwrap_or(rest),
+                    is_short: part.is_short,
+                })
+            })
+            .filter(|holding| holding.weight > 0.0)
+            .collect()
+    }
+
+    /// Whether several of what is listed have a percentage beside their name and all together are one whole; a part of one,
+    /// where somebody speaks of his own.
+    pub(crate) fn has_weights(&self) -> bool {
+        const OWN: [&str; 9] = ["my", "i", "im", "ive", "our", "we", "weve", "hold", "own"];
+        let mut parts = self.parts();
+        let is_weighed = |part: &Part<'_>| self.percent_beside(&part.words).is_some();
+        if self.instruments.len() < 2 || !parts.iter().all(is_weighed) {
+            return false;
+        }
+        self.weigh(&mut parts);
+        let total: f64 = parts.iter().filter_map(|part| part.weight).sum();
+        let is_whole = (total - 1.0).abs() < 1e-6;
+        is_whole || total < 1.0 && self.words.iter().any(|word| word.is_any(&OWN))
+    }
+
+    /// The parts with a percentage that are not listed, as they are written.
+    pub(crate) fn unlisted(&self) -> Vec<&str> {
+        let parts = self.parts().into_iter();
+        let mut said: Vec<&str> = Vec::new();
+        for part in parts.filter(|part| part.symbol.is_none()) {
+            let first = self.words[part.words.start].bytes.start;
+            let written = &self.text[first..self.words[part.words.end - 1].bytes.end];
+            if !said.contains(&written) {
+                said.push(written);
+            }
+        }
+        said
+    }
+
+    /// What is listed, each once, and what is not but has a percentage; in the order of the question.
+    fn parts(&self) -> Vec<Part<'_>> {
+        let part = |symbol, words: &Range<usize>| Part {
+            symbol,
+            words: words.clone(),
+            weight: None,
+            is_short: false,
+        };
+        let mut parts: Vec<Part<'_>> = Vec::new();
+        for (instrument, words) in self.instruments {
+            let symbol = Some(&instrument.symbol);
+            // What the question before named has no words here.
+            if !parts.iter().any(|known| known.symbol == symbol) {
+                parts.push(part(symbol, words));
+            }
+        }
+        let cash = (0..self.words.len()).filter(|at| self.words[*at].is_any(&CASH));
+        let cash = cash.map(|at| at..at + 1);
+        for words in self.others.iter().cloned().chain(cash) {
+            let is_apart =
+                |known: &Part<'_>| words.end <= known.words.start || known.words.end <= words.start;
+            let is_new = !words.is_empty() && parts.iter().all(is_apart);
+            if is_new && self.percent_beside(&words).is_some() {
+                parts.push(part(None, &words));
+            }
+        }
+        parts.sort_by_key(|part| part.words.start);
+        parts
+    }
+
+    fn weigh(&self, parts: &mut [Part<'_>]) {
+        let standing = self.standing(parts);
+        let places: Vec<Range<usize>> = parts.iter().map(|part| part.words.clone()).collect();
+        for (place, part) in parts.iter_mut().enumerate() {
+            let begin = place.checked_sub(1).map_or(0, |last| places[last].end);
+            let end = places.get(place + 1).map_or(self.words.len(), |next| next.start);
+            let before = begin..part.words.start.max(begin);
+            let behind = part.words.end..end.max(part.words.end);
+            // The nearest of the side; beside other parts a percentage may stand on the other one: `AAPL 50%, 20% cash`.
+            let usual = match standing {
+                Standing::Before => self.percents(before.clone()).pop(),
+                Standing::Behind => self.percents(behind).into_iter().next(),
+            };
+            part.weight = usual.or_else(|| self.percent_beside(&part.words));
+            part.is_short = self.is_short(before);
+        }
+    }
+
+    /// Where percentages stand: most of all directly beside the names, else before the first name or behind it.
+    fn standing(&self, parts: &[Part<'_>]) -> Standing {
+        let count = |side| {
+            let beside = parts.iter().filter(|part| self.percent_on(&part.words, side).is_some());
+            beside.count()
+        };
+        let (before, behind) = (count(Standing::Before), count(Standing::Behind));
+        let first = parts.first().map_or(0, |part| part.words.start);
+        let is_before = match before.cmp(&behind) {
+            std::cmp::Ordering::Greater => true,
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => !self.percents(0..first).is_empty(),
+        };
+        if is_before { Standing::Before } else { Standing::Behind }
+    }
+
+    fn percent_beside(&self, name: &Range<usize>) -> Option<f64> {
+        let before = self.percent_on(name, Standing::Before);
+        before.or_else(|| self.percent_on(name, Standing::Behind))
+    }
+
+    /// The percentage directly on one side of a name, with no sign between that parts them.
+    fn percent_on(&self, name: &Range<usize>, side: Standing) -> Option<f64> {
+        let at = match side {
+            Standing::Before => {
+                if self.words.get(name.start)?.is_parted {
+                    return None;
+                }
+                let mut before = (0..name.start).rev();
+                before.find(|at| {
+                    let word = &self.words[*at];
+                    word.is_parted || !word.is_any(&BETWEEN)
+                })?
+            }
+            Standing::Behind => {
+                let mut behind = name.end..self.words.len();
+                let at = behind.find(|at| !self.words[*at].is_any(&BETWEEN))?;
+                let is_parted = |word: &Word| word.is_parted;
+                if self.words[name.end..=at].iter().any(is_parted) {
+                    return None;
+                }
+                at
+            }
+        };
+        percent(self.text, self.words, at)
+    }
+
+    fn percents(&self, range: Range<usize>) -> Vec<f64> {
+        range
+            .filter_map(|at| percent(self.text, self.words, at))
+            .collect()
+    }
+
+    fn is_short(&self, before: Range<usize>) -> bool {
+        self.words[before]
             .iter()
             .rev()
             .take_while(|word| !word.is_any(&["and", "long"]))
             .any(|word| {
                 word.is_any(&["short", "shorted", "shorting"])
-                    || word.is_number() && text[..word.bytes.start].ends_with('-')
-            });
-        let weight = percent_in(text, words, if stands_before { before } else { after });
-        said.push((instrument.symbol.clone(), weight, is_short));
+                    || word.is_number() && self.text[..word.bytes.start].ends_with('-')
+            })
     }
-    // More than the whole, by somebody's leverage or slip: what is shown are shares of what was named.
-    let total: f64 = said.iter().filter_map(|(_, weight, _)| *weight).sum();
-    if total > 1.0 {
-        for (_, weight, _) in &mut said {
-            *weight = Some(weight.unwrap_or_default() / total);
-        }
-    }
-    let given: f64 = said.iter().filter_map(|(_, weight, _)| *weight).sum();
-    let open = said
-        .iter()
-        .filter(|(_, weight, _)| weight.is_none())
-        .count();
-    let rest = if open > 0 {
-        (1.0 - given).max(0.0) / open as f64
-    } else {
-        0.0
-    };
-    said.into_iter()
-        .map(|(symbol, weight, is_short)| Holding {
-            symbol,
-            weight: weight.unwrap_or(rest),
-            is_short,
-        })
-        .filter(|holding| holding.weight > 0.0)
-        .collect()
 }
 
 /// What has to be said of weights that were not taken as they were said.
@@ -91,10 +232,8 @@ pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<S
                 .to_owned(),
         );
     }
-    let total: f64 = words
-        .iter()
-        .enumerate()
-        .filter_map(|(at, _)| percent_in(text, words, at..at + 1))
+    let total: f64 = (0..words.len())
+        .filter_map(|at| percent(text, words, at))
         .sum();
     if holdings.len() > 1 && total == 0.0 {
         return Some("no percentages are given: equal weights are assumed".to_owned());
@@ -107,15 +246,13 @@ pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<S
     })
 }
 
-/// The last percentage of some words, as a fraction.
-fn percent_in(text: &str, words: &[Word], range: Range<usize>) -> Option<f64> {
-    range.rev().find_map(|at| {
-        let word = words.get(at).filter(|word| word.is_number())?;
-        let value: f64 = word.lower.replace(',', "").parse().ok()?;
-        let is_percent = text[word.bytes.end..].trim_start().starts_with('%')
-            || words
-                .get(at + 1)
-                .is_some_and(|next| next.is_any(&["percent", "pct"]));
-        (is_percent && value > 0.0 && value <= 100_000.0).then_some(value / 100.0)
-    })
+/// The percentage that a word is, as a fraction.
+fn percent(text: &str, words: &[Word], at: usize) -> Option<f64> {
+    let word = words.get(at).filter(|word| word.is_number())?;
+    let value: f64 = word.lower.replace(',', "").parse().ok()?;
+    let is_percent = text[word.bytes.end..].trim_start().starts_with('%')
+        || words
+            .get(at + 1)
+            .is_some_and(|next| next.is_any(&["percent", "pct"]));
+    (is_percent && value > 0.0 && value <= 100_000.0).then_some(value / 100.0)
 }

@@ -62,7 +62,7 @@ pub struct Deed {
 /// Reads what a text of at most 500 characters expects. `today` is the day from which it is read.
 pub fn expected(text: &str, today: Day) -> Expected {
     let words = words::cut(text);
-    let mentions = subjects::mentions(text, today);
+    let mentions = subjects::mentions(text, &words, today);
     let until = horizon::until(&words, &mentions.times, today);
     let is_denied = words.iter().any(|word| word.is_any(&DENIALS));
     let outcome = if is_denied {

@@ -162,6 +162,50 @@ pub(crate) fn ranks_shares(words: &[Word]) -> bool {
     says(&SHARES) && says(&UTMOST) && moves
 }
 
+/// Whether a question ranks shares by a figure that they have: `the lowest P/E`, `the largest oil companies`.
+pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
+    const FIGURES: [&[&str]; 14] = [
+        &["pe"],
+        &["p", "e"],
+        &["price", "to", "earnings"],
+        &["valuation"],
+        &["valuations"],
+        &["market", "cap"],
+        &["market", "caps"],
+        &["market", "value"],
+        &["market", "capitalization"],
+        &["market", "capitalisation"],
+        &["yield"],
+        &["dividend"],
+        &["dividends"],
+        &["rsi"],
+    ];
+    /// They compare sizes, without a figure.
+    const SIZES: [&str; 5] = ["largest", "biggest", "smallest", "cheapest", "priciest"];
+    const MOVING: [&str; 6] = ["mov", "gain", "los", "win", "perform", "swing"];
+    let begins = |word: &Word| MOVING.iter().any(|stem| word.lower.starts_with(stem));
+    if words.iter().any(|word| begins(word) || sign(word) != 0) {
+        return false;
+    }
+    let is_sized = |at: usize| {
+        let things = words.iter().skip(at + 1).take(4);
+        words[at].is_any(&SIZES) && things.into_iter().any(|word| word.is_any(&SHARES))
+    };
+    let is_utmost = |at: usize| {
+        let next = words.get(at + 1);
+        words[at].is_any(&SIZES)
+            || words[at].is_any(&["highest", "lowest"])
+            || words[at].is("most")
+                && next.is_some_and(|next| next.is_any(&["expensive", "valuable"]))
+    };
+    let says = |phrase: &[&str]| {
+        let mut windows = words.windows(phrase.len());
+        windows.any(|window| window.iter().zip(phrase).all(|(word, said)| word.is(said)))
+    };
+    let all = || 0..words.len();
+    all().any(is_sized) || all().any(is_utmost) && FIGURES.iter().any(|phrase| says(phrase))
+}
+
 /// Whether a question ranks things by what their prices did, whatever they are: `the best performing commodity`, `which coin lost the
 /// most`, `is the dollar getting stronger`.
 pub(crate) fn ranks_prices(words: &[Word]) -> bool {
@@ -269,6 +313,30 @@ mod tests {
             ("is inflation above 3%", None),
         ] {
             assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn shares_are_ranked_by_a_figure_they_have() {
+        let by_figure = |text: &str| ranks_by_figure(&words::cut(text));
+        for text in [
+            "which tech stock has the lowest PE",
+            "the most expensive stock by P/E in healthcare",
+            "what are the largest oil companies",
+            "highest dividend yield in the utilities sector",
+            "biggest companies by market cap",
+        ] {
+            assert!(by_figure(text), "{text}");
+        }
+        for text in [
+            "biggest gainers today",
+            "biggest stock moves",
+            "which stock fell to the lowest valuation",
+            "largest insider purchases",
+            "highest inflation since 1980",
+            "most expensive house",
+        ] {
+            assert!(!by_figure(text), "{text}");
         }
     }
 

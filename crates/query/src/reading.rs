@@ -181,7 +181,7 @@ fn read_observed(
             .iter()
             .any(|cue| !cue.has_gap && cue.words.contains(&at))
     };
-    let mentions = subjects::mentions(text, today);
+    let mentions = subjects::mentions(text, &words, today);
     let counted = sums::counted(&words, &mentions.amounts);
     let currencies = currencies::find(text, &words);
     let conversions = sums::conversions(&words, &currencies, &counted);
@@ -275,7 +275,14 @@ fn read_observed(
     if asks_holder || spoken.iter().any(is_of_holders) {
         holders::leave_held(&mut found.instruments);
     }
-    let cues = cues_apart_from(&words, &found);
+    let mut cues = cues_apart_from(&words, &found);
+    // `price of gold on Good Friday`: a time, and no wish for the calendar.
+    if let Some(day) = time::named_day(&words, today) {
+        let covered = subjects::covered(&words, &day);
+        let is_within =
+            |cue: &cues::Cue| covered.start <= cue.words.start && cue.words.end <= covered.end;
+        cues.retain(|cue| cue.intent != Intent::Calendar || !is_within(cue));
+    }
     let wishes = wishes::Wishes {
         cues: &cues,
         found: &found,

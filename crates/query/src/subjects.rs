@@ -251,6 +251,8 @@ pub(crate) fn covered(words: &[Word], bytes: &Range<usize>) -> Range<usize> {
 }
 
 /// The series and times that a question names.
-pub(crate) fn mentions(text: &str, today: Day) -> Mentions {
-    verify::figures::mentions(text, today)
+pub(crate) fn mentions(text: &str, words: &[Word], today: Day) -> Mentions {
+    let mut mentions = verify::figures::mentions(text, today);
+    crate::time::add_spoken(text, words, &mut mentions, today);
+    mentions
 }

@@ -154,6 +154,100 @@ fn a_time_is_read_from_words() {
 }
 
 #[test]
+fn rankings_by_a_figure_are_screens() {
+    use market::screener::SortBy;
+    for (text, sort, sector) in [
+        (
+            "which tech stock has the lowest PE",
+            Some(SortBy::PeRatio),
+            Some("Information Technology"),
+        ),
+        (
+            "what are the largest oil companies",
+            Some(SortBy::MarketCap),
+            None,
+        ),
+        (
+            "biggest companies by market cap",
+            Some(SortBy::MarketCap),
+            None,
+        ),
+        (
+            "highest dividend yield in the utilities sector",
+            None,
+            Some("Utilities"),
+        ),
+    ] {
+        let read = reading(text);
+        assert_eq!(read.intents, [Intent::Screener], "{text}");
+        let screen = read.screen.unwrap();
+        assert_eq!(screen.sort, sort, "{text}");
+        assert_eq!(screen.sector.as_deref(), sector, "{text}");
+    }
+    // No order of the screener begins with the dearest, and the cheapest are not shown in their place.
+    let read = reading("the most expensive stock by PE in healthcare");
+    assert_eq!(read.intents, [Intent::Screener]);
+    assert!(read.screen.unwrap().is_beyond);
+}
+
+#[test]
+fn ranges_and_named_days_are_whole_times() {
+    use Intent as I;
+    for (text, from, to, intents) in [
+        (
+            "how did apple do between march and june",
+            "2026-03-01",
+            "2026-06-30",
+            vec![I::Performance],
+        ),
+        (
+            "TSLA from January to June 2025",
+            "2025-01-01",
+            "2025-06-30",
+            vec![I::Performance],
+        ),
+        (
+            "price of AAPL on christmas day 2025",
+            "2025-12-25",
+            "2025-12-25",
+            vec![I::Price],
+        ),
+        (
+            "price of gold on new year's day",
+            "2026-01-01",
+            "2026-01-01",
+            vec![I::Commodities],
+        ),
+        (
+            "what was the S&P on new year's eve",
+            "2025-12-31",
+            "2025-12-31",
+            vec![I::MarketOverview],
+        ),
+        (
+            "price of TSLA on good friday",
+            "2026-04-03",
+            "2026-04-03",
+            vec![I::Price],
+        ),
+    ] {
+        let read = reading(text);
+        let found = (read.when.from, read.when.to);
+        let expected = (Day::parse(from), Day::parse(to));
+        assert_eq!(found, expected, "{text}");
+        assert_eq!(read.intents, intents, "{text}");
+        assert!(read.unknown.is_empty(), "{text}: {:?}", read.unknown);
+        assert!(read.notes.is_empty(), "{text}: {:?}", read.notes);
+    }
+    let read = reading("what happened to MSFT between 10 and 20 November");
+    let found = (read.when.from, read.when.to);
+    assert_eq!(found, (Day::parse("2026-11-10"), Day::parse("2026-11-20")));
+    // When the exchange trades is a question for its calendar.
+    let read = reading("is the market closed on good friday");
+    assert!(read.when.is_unsaid() || read.wants(I::Calendar));
+}
+
+#[test]
 fn holdings_have_weights_and_sides() {
     let holdings = |text: &str| -> Vec<(String, f64, bool)> {
         reading(text)

@@ -1,7 +1,12 @@
 //! When a question is about.
 
+mod named_day;
+mod range;
+
+use std::ops::Range;
+
 use model::Day;
-use verify::figures::{Dated, Length, Period};
+use verify::figures::{Dated, Length, Mentions, Period, Span, SpanUnit};
 
 use crate::words::Word;
 
@@ -34,6 +39,41 @@ impl When {
     pub fn past_end(&self, today: Day) -> Option<Day> {
         self.to.filter(|to| !self.is_ahead && *to < today)
     }
+}
+
+/// Adds the ranges and named days that only questions have; what they hold is no time and no amount of its own.
+pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, today: Day) {
+    let is_ahead = asks_ahead(words);
+    if let Some((from, to, bytes)) = range::find(text, words, today, is_ahead) {
+        let span = Span::new(from, to, SpanUnit::Stretch);
+        take(mentions, span, false, bytes);
+    }
+    if let Some(named) = named_day::find(words, today, is_ahead) {
+        take(mentions, Span::day(named.day), named.is_start, named.bytes);
+    }
+}
+
+/// The bytes of the day that a question names by its name, such as Good Friday.
+pub(crate) fn named_day(words: &[Word], today: Day) -> Option<Range<usize>> {
+    named_day::find(words, today, asks_ahead(words)).map(|named| named.bytes)
+}
+
+/// Puts a time in the place of what was read of its words.
+fn take(mentions: &mut Mentions, span: Span, is_start: bool, bytes: Range<usize>) {
+    let is_apart = |other: &Range<usize>| other.end <= bytes.start || bytes.end <= other.start;
+    mentions.times.retain(|dated| is_apart(&dated.bytes));
+    mentions.amounts.retain(|(_, other)| is_apart(other));
+    mentions.subjects.retain(|(_, other)| is_apart(other));
+    let place = mentions
+        .times
+        .partition_point(|dated| dated.bytes.start < bytes.start);
+    let dated = Dated {
+        period: Period::In(span),
+        is_start,
+        is_end: false,
+        bytes,
+    };
+    mentions.times.insert(place, dated);
 }
 
 /// The time that a question names; of several the first that is not of now.

@@ -30,12 +30,13 @@ mod subject;
 mod tests;
 mod times;
 pub(crate) mod token;
+mod undated;
 
 pub use amount::{Amount, Bound, Unit};
 pub use assemble::read;
 pub use claim::{
     Assertion, AverageKind, Basis, Direction, Disclosure, FigureClaim, Listed, Measure, Other,
-    Over, Place, PriceField, Reading, Subject, Unclear,
+    Over, Place, PriceField, Reading, Subject, Unclear, Undated,
 };
 pub use doubts::{names_cause, names_futures};
 pub use loose::{Loose, LooseFigure, LooseReading, loose_claims, passing};

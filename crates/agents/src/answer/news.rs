@@ -517,8 +517,10 @@ mod tests {
     use query::{Kind, Listed, Names};
     use serde_json::{Value, json};
 
+    use super::line;
     use crate::answer;
     use crate::plan::Plan;
+    use crate::view::View;
 
     fn told(question: &str, intent: query::Intent, data: Value) -> String {
         let apple = Listed {
@@ -537,6 +539,20 @@ mod tests {
 
     fn report(id: &str, headline: &str) -> Value {
         json!({"id": id, "headline": headline, "summary": format!("{headline}."), "published_at": "2022-03-01T10:00:00Z"})
+    }
+
+    #[test]
+    fn a_brief_has_the_date_of_its_headline() {
+        let mut brief = report("PR-1", "Shares fall on Wednesday");
+        assert_eq!(
+            line(View(&brief)).unwrap(),
+            "Shares fall on Wednesday (1 Mar 2022, PR-1)"
+        );
+        brief["updated_at"] = json!("2022-03-02T21:00:00Z");
+        assert_eq!(
+            line(View(&brief)).unwrap(),
+            "Shares fall on Wednesday (2 Mar 2022, PR-1)"
+        );
     }
 
     #[test]

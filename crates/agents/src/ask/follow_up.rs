@@ -1,5 +1,9 @@
 //! A question that leans on the one before: what it lacks is taken from there.
 
+mod pair;
+mod time;
+
+use market::screener::natural::{Understood, understand};
 use model::Day;
 use query::{Intent, Reading};
 
@@ -35,6 +39,21 @@ const SHORT: usize = 8;
 /// The same where a pronoun stands for what it is about.
 const LONG: usize = 12;
 
+/// Beginnings of words by which the holdings of the question before are asked about.
+const OF_HOLDINGS: [&str; 11] = [
+    "risk",
+    "worr",
+    "concern",
+    "danger",
+    "expos",
+    "diversif",
+    "concentrat",
+    "hedg",
+    "rebalanc",
+    "vulnerab",
+    "overweight",
+];
+
 /// Asks what was asked before, of the time that is named now.
 fn ask_again(reading: &mut Reading, last: Reading) {
     let when = std::mem::take(&mut reading.when);
@@ -63,7 +82,6 @@ pub(super) fn lean_on(
     names: &query::Names,
     today: Day,
 ) -> bool {
-    let Spoken { last, recent } = spoken;
     let lower = reading.question.to_lowercase();
     let words: Vec<&str> = lower
         .split(|mark: char| !mark.is_alphanumeric() && mark != '\'')
@@ -74,6 +92,28 @@ pub(super) fn lean_on(
         return false;
     }
     let names_no_other = reading.instruments.is_empty() && reading.series.is_empty();
+    let names_nothing = names_no_other && reading.unknown.is_empty() && reading.sectors.is_empty();
+    if let Some(when) = time::before(&lower, &spoken.last.when, today) {
+        reading.when = when;
+        ask_again(reading, spoken.last);
+        return true;
+    }
+    // `last friday?`: nothing is named where nothing but a time is said.
+    let is_holding = |word: &&str| OF_HOLDINGS.iter().any(|stem| word.starts_with(stem));
+    let asks_of_holdings =
+        names_nothing && spoken.last.wants(Intent::Portfolio) && words.iter().any(is_holding);
+    if asks_of_holdings || time::is_all(&lower, &reading.when) {
+        ask_again(reading, spoken.last);
+        return true;
+    }
+    if names_nothing && pair::read(reading, &spoken, &words, names, today) {
+        return true;
+    }
+    if let Some(screen) = same_screen(reading, &spoken.last, names, today) {
+        *reading = screen;
+        return true;
+    }
+    let Spoken { last, recent, .. } = spoken;
     // `and in 2020?`: the same of another time.
     let goes_on = ["and ", "what about ", "how about "]
         .iter()
@@ -102,7 +142,6 @@ pub(super) fn lean_on(
     }
     // `price of gold`, `and how was it a year ago`: series are leant on only where a word points to them.
     let is_of_series = last.instruments.is_empty() && !last.series.is_empty();
-    let names_nothing = names_no_other && reading.unknown.is_empty() && reading.sectors.is_empty();
     let asks_value = reading.intents.iter().all(|intent| {
         matches!(
             intent,
@@ -133,11 +172,16 @@ pub(super) fn lean_on(
         // `compare it with MSFT`: both.
         let compares = ["compare", "versus", " vs", "correlat", "than"];
         let points = words.iter().any(|word| POINTING.contains(word));
-        let begins = ["compared", "versus", "vs"]
-            .iter()
-            .any(|word| words.first() == Some(word));
+        // `compare with Intel`: with what was named before.
+        let begins = matches!(
+            words[..],
+            ["compared" | "versus" | "vs" | "v", ..]
+                | ["and" | "now", "compared" | "versus" | "vs", ..]
+                | ["compare", "with" | "to" | "against", ..]
+                | ["and" | "now", "compare", "with" | "to" | "against", ..]
+        );
         let is_of_others = reading.wants(Intent::Verification) || reading.wants(Intent::Screener);
-        let is_compared = compares.iter().any(|word| lower.contains(word));
+        let is_compared = begins || compares.iter().any(|word| lower.contains(word));
         if !is_of_others && (points || begins) && is_compared && !reading.instruments.is_empty() {
             let own = std::mem::take(&mut reading.instruments);
             // `how does its P/E compare`: by what was asked before.
@@ -189,3 +233,52 @@ pub(super) fn lean_on(
     *reading = about;
     true
 }
+
+/// The screen of the question before with another sector: `and in healthcare?` after `oversold tech stocks`.
+fn same_screen(
+    reading: &Reading,
+    last: &Reading,
+    names: &query::Names,
+    today: Day,
+) -> Option<Reading> {
+    let screen = last.screen.as_ref()?;
+    let lower = reading.question.to_lowercase();
+    let goes_on = ["and ", "what about ", "how about ", "in ", "now "]
+        .iter()
+        .any(|start| lower.starts_with(start));
+    let asked = understand(&reading.question);
+    let is_only_sector = asked.filters.is_empty() && asked.sort.is_none();
+    if !goes_on || !is_only_sector || !reading.instruments.is_empty() {
+        return None;
+    }
+    let sector = part_said(&asked)?;
+    let question = with_sector(&last.question, part_said(screen), sector)?;
+    let again = query::read(&question, today, names);
+    again.wants(Intent::Screener).then_some(again)
+}
+
+/// The words of a sentence that were understood as a sector or an industry.
+fn part_said(screen: &Understood) -> Option<&str> {
+    screen.explanation.iter().find_map(|one| {
+        let (said, meaning) = one.split_once(": ")?;
+        let is_part = meaning.starts_with("sector ") || meaning.starts_with("industry ");
+        is_part.then_some(said)
+    })
+}
+
+/// A sentence with a sector in the place of the one that it has, or added; `None` where its own cannot be found.
+fn with_sector(sentence: &str, old: Option<&str>, new: &str) -> Option<String> {
+    let Some(old) = old else {
+        let open = sentence.trim_end_matches(['?', '.', '!', ' ']);
+        return Some(format!("{open} in {new}"));
+    };
+    let at = sentence
+        .to_ascii_lowercase()
+        .find(&old.to_ascii_lowercase())?;
+    let mut changed = sentence.to_owned();
+    changed.replace_range(at..at + old.len(), new);
+    Some(changed)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Decides what a claim says of lines: levels, changes, extremes, comparisons. Every line is one reading.
 
 mod changes;
+mod ever;
 mod extremes;
 mod levels;
 mod passed;
@@ -8,7 +9,7 @@ pub(super) mod target;
 mod versus;
 
 use model::Day;
-use verify::figures::{Assertion, FigureClaim, Measure, Over, PriceField, Unit};
+use verify::figures::{Assertion, FigureClaim, Measure, Over, PriceField, Undated, Unit};
 
 use super::answer::{self, Answer, Gap, combine};
 use super::finding::{FigureFinding, Reason, Verdict};
@@ -47,7 +48,9 @@ pub(super) fn judge(
         );
     }
     let decisive = findings.swap_remove(place);
-    let decisive = if claim.is_first && decisive.verdict == Verdict::Supported {
+    // What was so at some time was so for the first time at one.
+    let is_first = claim.is_first && claim.undated == Undated::Newest;
+    let decisive = if is_first && decisive.verdict == Verdict::Supported {
         first_time(claim, lines, today, decisive)
     } else {
         decisive

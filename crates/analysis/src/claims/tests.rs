@@ -1,5 +1,6 @@
 //! Claims against a small world: a share with four weeks of closes, monthly statistics, yields, a currency pair, a report.
 
+mod ever;
 mod limits;
 
 use model::{

@@ -1,65 +1,61 @@
 //! Corporate actions: those of one symbol for whoever asks, and the splits and new names of all for every figure.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use market::actions::Splits;
 use model::{ActionKind, Concept, CorporateAction, Day, FactSet, Symbol};
 use store::{RecordQuery, Store, StoredRecord};
 
 use super::records::Records;
-use super::renaming::Renamings;
+use super::renaming::{Renamings, Span};
 use super::{DataIssue, Listing, PointInTime};
 use crate::Result;
 
 /// The splits of every symbol, and what symbols were and are called.
 #[derive(Debug, Default)]
 pub(super) struct ActionBoard {
-    splits: HashMap<Symbol, Arc<Splits>>,
+    splits: HashMap<Symbol, Vec<CorporateAction>>,
     pub(super) renamings: Renamings,
-    none: Arc<Splits>,
 }
 
 impl ActionBoard {
-    /// Reads what stands now, also what lies ahead: which splits a price contains does not depend on who knew of them.
-    pub(super) async fn load(store: &Store) -> Result<Self> {
+    /// Reads what stands now. Splits that lie ahead count, since which ones a price contains does not depend on who knew of
+    /// them; a symbol changes on its day, and `today` is the newest session that is held.
+    pub(super) async fn load(store: &Store, today: Day) -> Result<Self> {
+        let kinds = [
+            ActionKind::Split,
+            ActionKind::SymbolChange,
+            ActionKind::Delisting,
+            ActionKind::Merger,
+        ];
         let query = RecordQuery {
-            words: [ActionKind::Split, ActionKind::SymbolChange]
-                .map(|kind| kind.as_str().to_owned())
-                .to_vec(),
+            words: kinds.map(|kind| kind.as_str().to_owned()).to_vec(),
             ..RecordQuery::default()
         };
         let stored = store.records::<CorporateAction>().list(&query).await?;
-        let mut actions: HashMap<Symbol, Vec<CorporateAction>> = HashMap::new();
+        let renamings = Renamings::new(stored.iter().map(|stored| &stored.record), today);
+        let mut splits: HashMap<Symbol, Vec<CorporateAction>> = HashMap::new();
         for StoredRecord { record, .. } in stored {
-            let of_symbol = actions.entry(record.symbol.clone()).or_default();
-            of_symbol.push(record);
+            if record.kind == ActionKind::Split {
+                splits
+                    .entry(record.symbol.clone())
+                    .or_default()
+                    .push(record);
+            }
         }
-        let renamings = Renamings::new(actions.values().flatten());
-        let of_symbol = |symbol: &Symbol| actions.get(symbol).into_iter().flatten();
-        let mut splits: HashMap<Symbol, Arc<Splits>> = actions
-            .keys()
-            .map(|symbol| (symbol.clone(), Arc::new(Splits::of(of_symbol(symbol)))))
-            .collect();
-        for symbol in renamings.taken() {
-            let is_given_up = renamings.given_up(symbol).is_some();
-            let spans = renamings.spans(symbol, |_| !is_given_up);
-            let within = spans.iter().flat_map(|span| {
-                let days = span.from..span.before;
-                of_symbol(&span.symbol).filter(move |action| days.contains(&action.ex_date))
-            });
-            splits.insert(symbol.clone(), Arc::new(Splits::of(within)));
-        }
-        Ok(Self {
-            splits,
-            renamings,
-            none: Arc::default(),
-        })
+        Ok(Self { splits, renamings })
     }
 
-    /// The splits of a share or fund, also those under the symbols that it had before.
-    pub(super) fn splits(&self, symbol: &Symbol) -> Arc<Splits> {
-        Arc::clone(self.splits.get(symbol).unwrap_or(&self.none))
+    /// The splits of a share or fund: its own since a day, and those under the symbols that it had before, each in its days.
+    pub(super) fn splits(&self, symbol: &Symbol, spans: &[Span], own_from: Day) -> Splits {
+        let of_symbol = |symbol: &Symbol| self.splits.get(symbol).into_iter().flatten();
+        let own = of_symbol(symbol).filter(|action| action.ex_date >= own_from);
+        let former = spans.iter().skip(1).flat_map(|span| {
+            // One that takes effect with the new symbol may be recorded under the old one.
+            let days = span.from..=span.before;
+            of_symbol(&span.symbol).filter(move |action| days.contains(&action.ex_date))
+        });
+        Splits::of(own.chain(former))
     }
 }
 
@@ -110,6 +106,7 @@ impl Actions {
                 .map(|kind| kind.as_str().to_owned())
                 .into_iter()
                 .collect(),
+            from: listing.first_day(),
             limit,
             ..RecordQuery::default()
         };

@@ -16,7 +16,7 @@ use store::{History, MarketVersions, RecordQuery, ScaledCandle, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::actions::ActionBoard;
-use super::renaming::joined;
+use super::renaming::{Span, joined};
 use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
 
@@ -56,6 +56,13 @@ pub(super) struct Snapshot {
     pub(super) metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
     pub(super) large_coins: Arc<Vec<Symbol>>,
     pub(super) actions: Arc<ActionBoard>,
+    /// The newest session of which a candle of any share is held.
+    newest_session: Option<Day>,
+    /// Symbols whose company has another one now, and under which nobody traded since.
+    retired: Arc<HashMap<InstrumentKey, Instrument>>,
+    /// What is listed, and how often that changed.
+    listed: Arc<HashSet<InstrumentKey>>,
+    pub(super) edition: u64,
     /// Indices. They are found by their symbol and take no part in what is asked of all instruments.
     pub(super) indices: Arc<HashMap<Symbol, Arc<Listing>>>,
 }
@@ -161,98 +168,43 @@ impl MarketCache {
             next.versions.market
         };
         let stored = market.instruments_since(since).await?;
-        let mut changed: Vec<Instrument> = stored.into_iter().map(|one| one.instrument).collect();
-        let mut listings = HashMap::clone(&next.listings);
-        let mut metrics = HashMap::clone(&next.metrics);
-        let actions = Arc::new(ActionBoard::load(&self.store).await?);
+        let mut changed: HashMap<InstrumentKey, Instrument> = stored
+            .into_iter()
+            .map(|one| (one.instrument.key(), one.instrument))
+            .collect();
+        let mut histories = self.histories(changed.keys().cloned().collect()).await?;
+        let shares = histories
+            .iter()
+            .filter(|(key, _)| key.market == Market::Stock);
+        let days = shares.filter_map(|(_, history)| Some(history.rows.last()?.candle.day));
+        next.newest_session = next.newest_session.max(days.max());
+        let today = next.newest_session.unwrap_or(Day::MAX);
+        let actions = Arc::new(ActionBoard::load(&self.store, today).await?);
         next.actions = Arc::clone(&actions);
-        let histories = self.histories(&mut changed, &listings, &actions).await?;
+        next.draw_in(&mut changed);
+        let also: Vec<InstrumentKey> = changed
+            .values()
+            .flat_map(|one| next.spans(&one.key(), &changed))
+            .map(|span| InstrumentKey::stock(span.symbol))
+            .chain(changed.keys().cloned())
+            .filter(|key| !histories.contains_key(key))
+            .collect::<HashSet<_>>()
+            .into_iter()
+            .collect();
+        histories.extend(self.histories(also).await?);
+        let mut made = Snapshot::clone(next);
         let read = tokio::task::spawn_blocking(move || {
-            let known: HashSet<InstrumentKey> = changed
-                .iter()
-                .map(Instrument::key)
-                .chain(listings.keys().cloned())
-                .collect();
-            for mut instrument in changed {
-                let key = instrument.key();
-                let (splits, spans) = match key.market {
-                    Market::Stock => {
-                        let is_listed =
-                            |symbol: &Symbol| known.contains(&InstrumentKey::stock(symbol.clone()));
-                        let renamings = &actions.renamings;
-                        (
-                            actions.splits(&key.symbol),
-                            renamings.spans(&key.symbol, is_listed),
-                        )
-                    }
-                    Market::Crypto => Default::default(),
-                };
-                let history = if spans.is_empty() {
-                    histories.get(&key).cloned()
-                } else {
-                    joined(&spans, |symbol| {
-                        histories
-                            .get(&InstrumentKey::stock(symbol.clone()))
-                            .cloned()
-                    })
-                };
-                let last_correction = history.as_ref().and_then(|one| one.last_correction);
-                let recorded_at = history.as_ref().and_then(|one| one.recorded_at);
-                let rows = history.map(|one| one.rows).unwrap_or_default();
-                if spans.len() == 1 && rows.is_empty() {
-                    // Everything that it traded at is that of the symbol which its company has now.
-                    listings.remove(&key);
-                    metrics.remove(&key);
-                    continue;
-                }
-                let is_cut = rows.len() > KEPT;
-                let kept = rows.len().saturating_sub(KEPT);
-                // In the scale of all splits; a point in time before one of them is converted when it is asked for.
-                let converted: Vec<Candle> = rows[kept..]
-                    .iter()
-                    .map(|row| splits.convert(row.candle, row.scale, Day::MAX))
-                    .collect();
-                let columns = columns(&converted);
-                metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
-                // Registers write names in capitals and with the state of the company behind them.
-                instrument.name = instrument.name.map(|name| text::company::spoken(&name));
-                let quote = listings.get(&key).and_then(|before| before.quote.clone());
-                let listing = Listing {
-                    instrument,
-                    candles: Arc::new(columns),
-                    splits,
-                    is_cut,
-                    last_correction,
-                    recorded_at,
-                    quote,
-                    closes: None,
-                    classes: Arc::default(),
-                    former: Arc::default(),
-                    spans: spans.into(),
-                };
-                listings.insert(key, Arc::new(listing));
-            }
-            let mut classes = companies::classes(&listings);
-            let taken: HashSet<Symbol> = listings.keys().map(|key| key.symbol.clone()).collect();
-            for (key, listing) in &mut listings {
-                let others = classes.remove(key).unwrap_or_default();
-                if listing.classes != others {
-                    Arc::make_mut(listing).classes = others;
-                }
-                let before = listing.spans.iter().skip(1).map(|span| &span.symbol);
-                let former: Arc<[Symbol]> = before
-                    .filter(|symbol| !taken.contains(symbol))
-                    .cloned()
-                    .collect();
-                if listing.former != former {
-                    Arc::make_mut(listing).former = former;
-                }
-            }
-            (listings, metrics)
+            made.take_instruments(changed, &histories);
+            made
         });
-        let (mut listings, mut metrics) = read.await.map_err(|_| Error::Interrupted)?;
+        let made = read.await.map_err(|_| Error::Interrupted)?;
+        *next = made;
+        let (mut listings, mut metrics) = (
+            HashMap::clone(&next.listings),
+            HashMap::clone(&next.metrics),
+        );
         let mut indices = HashMap::new();
-        for listing in self.by_closes(&listings, &next.quotes).await? {
+        for listing in self.by_closes(next).await? {
             if listing.is_index() {
                 indices.insert(listing.instrument.symbol.clone(), Arc::new(listing));
                 continue;
@@ -261,6 +213,11 @@ impl MarketCache {
             metrics.insert(key.clone(), PriceMetrics::newest(listing.candles.view()));
             listings.insert(key, Arc::new(listing));
         }
+        let is_listed = |key: &InstrumentKey| next.listed.contains(key);
+        if listings.len() != next.listed.len() || !listings.keys().all(is_listed) {
+            next.edition += 1;
+            next.listed = Arc::new(listings.keys().cloned().collect());
+        }
         next.listings = Arc::new(listings);
         next.metrics = Arc::new(metrics);
         next.indices = Arc::new(indices);
@@ -268,41 +225,19 @@ impl MarketCache {
         Ok(())
     }
 
-    /// The candles of what changed and of every symbol that its company had. With one symbol the histories of all that are
-    /// joined with it change, which are added to what changed.
+    /// The candles of instruments; those without any are left out.
     async fn histories(
         &self,
-        changed: &mut Vec<Instrument>,
-        listings: &HashMap<InstrumentKey, Arc<Listing>>,
-        actions: &ActionBoard,
+        keys: Vec<InstrumentKey>,
     ) -> Result<HashMap<InstrumentKey, History<ScaledCandle>>> {
-        let mut keys: HashSet<InstrumentKey> = changed.iter().map(Instrument::key).collect();
-        let of_shares = changed
-            .iter()
-            .filter(|one| one.key().market == Market::Stock);
-        let related: Vec<Symbol> = of_shares
-            .flat_map(|one| actions.renamings.related(&one.symbol))
-            .collect();
-        for symbol in related {
-            let key = InstrumentKey::stock(symbol);
-            if keys.insert(key.clone())
-                && let Some(listing) = listings.get(&key)
-            {
-                changed.push(listing.instrument.clone());
-            }
-        }
-        let keys: Vec<InstrumentKey> = keys.into_iter().collect();
         let found = self.store.market().candles_of(&keys, i64::MIN).await?;
         Ok(found.into_iter().collect())
     }
 
     /// What is held as a series of closes and not as candles: indices, and shares and funds of some archives. A close stands
     /// for the whole bar.
-    async fn by_closes(
-        &self,
-        listings: &HashMap<InstrumentKey, Arc<Listing>>,
-        quotes: &HashMap<String, Quote>,
-    ) -> Result<Vec<Listing>> {
+    async fn by_closes(&self, snapshot: &Snapshot) -> Result<Vec<Listing>> {
+        let (listings, quotes) = (&snapshot.listings, &snapshot.quotes);
         let market = self.store.market();
         let mut found = Vec::new();
         for kind in ["index", "close"] {
@@ -313,10 +248,11 @@ impl MarketCache {
                 else {
                     continue;
                 };
-                let listed = listings.get(&InstrumentKey::stock(symbol.clone()));
-                let has_bars =
-                    |listing: &Arc<Listing>| listing.has_candles() && listing.closes.is_none();
-                if listed.is_some_and(has_bars) {
+                let key = InstrumentKey::stock(symbol.clone());
+                let listed = listings.get(&key);
+                if listed.is_some_and(|listing| listing.has_bars())
+                    || snapshot.retired.contains_key(&key)
+                {
                     continue;
                 }
                 let history = market.values(&series.id, None).await?;
@@ -355,6 +291,8 @@ impl MarketCache {
                     classes: listed.map_or_else(Arc::default, |one| Arc::clone(&one.classes)),
                     former: Arc::default(),
                     spans: Arc::default(),
+                    given: Arc::default(),
+                    own_from: Day::MIN,
                 });
             }
         }
@@ -423,6 +361,143 @@ impl Snapshot {
                 (now.quotes, now.quotes_mark),
                 (next.quotes, next.quotes_mark),
             )
+    }
+
+    /// The symbols that the company of a share had; see [`Renamings::spans`](super::renaming::Renamings::spans).
+    fn spans(
+        &self,
+        key: &InstrumentKey,
+        changed: &HashMap<InstrumentKey, Instrument>,
+    ) -> Vec<Span> {
+        if key.market == Market::Crypto {
+            return Vec::new();
+        }
+        self.actions.renamings.spans(&key.symbol, |symbol| {
+            let key = InstrumentKey::stock(symbol.clone());
+            self.listings.contains_key(&key)
+                || self.retired.contains_key(&key)
+                || changed.contains_key(&key)
+        })
+    }
+
+    /// Adds to what changed the shares whose splits or former symbols did, and those with a candle under one that changed.
+    fn draw_in(&self, changed: &mut HashMap<InstrumentKey, Instrument>) {
+        let mut drawn = Vec::new();
+        for (key, listing) in self.listings.iter() {
+            if key.market == Market::Crypto || changed.contains_key(key) {
+                continue;
+            }
+            let spans = self.spans(key, changed);
+            let is_touched =
+                |span: &Span| changed.contains_key(&InstrumentKey::stock(span.symbol.clone()));
+            // What is held as closes alone is never split.
+            let is_split = listing.closes.is_none()
+                && self.actions.splits(&key.symbol, &spans, listing.own_from) != *listing.splits;
+            if spans[..] != listing.spans[..] || spans.iter().any(is_touched) || is_split {
+                drawn.push((key.clone(), listing.instrument.clone()));
+            }
+        }
+        for (key, instrument) in self.retired.iter() {
+            if !changed.contains_key(key) {
+                drawn.push((key.clone(), instrument.clone()));
+            }
+        }
+        changed.extend(drawn);
+    }
+
+    /// Puts in what changed, from the candles of it and of the symbols that it had.
+    fn take_instruments(
+        &mut self,
+        changed: HashMap<InstrumentKey, Instrument>,
+        histories: &HashMap<InstrumentKey, History<ScaledCandle>>,
+    ) {
+        let mut listings = HashMap::clone(&self.listings);
+        let mut metrics = HashMap::clone(&self.metrics);
+        let mut retired = HashMap::clone(&self.retired);
+        for (key, instrument) in &changed {
+            let spans = self.spans(key, &changed);
+            let of_all;
+            let (history, given, own_from) = if spans.is_empty() {
+                (histories.get(key), Vec::new(), Day::MIN)
+            } else {
+                let held = |symbol: &Symbol| histories.get(&InstrumentKey::stock(symbol.clone()));
+                of_all = joined(&spans, |symbol| held(symbol).cloned());
+                (Some(&of_all.history), of_all.given.clone(), of_all.own_from)
+            };
+            let rows = history.map_or(&[][..], |one| &one.rows);
+            let before = listings.get(key).and_then(|before| before.quote.as_ref());
+            let quote = before
+                .or_else(|| self.quotes.get(&key.to_string()))
+                .cloned();
+            let is_quoted = |from: Day| quote.as_ref().is_some_and(|one| Day::of(one.at) >= from);
+            // A fund that takes up the symbol of a company may be listed before it trades.
+            let is_fund = instrument.asset_type == AssetType::Etf;
+            if let [only] = &spans[..]
+                && rows.is_empty()
+                && !is_fund
+                && !is_quoted(only.from)
+            {
+                // Everything that it traded at is that of the symbol which its company has now.
+                listings.remove(key);
+                metrics.remove(key);
+                retired.insert(key.clone(), instrument.clone());
+                continue;
+            }
+            retired.remove(key);
+            let splits = match key.market {
+                Market::Stock => Arc::new(self.actions.splits(&key.symbol, &spans, own_from)),
+                Market::Crypto => Arc::default(),
+            };
+            let kept = rows.len().saturating_sub(KEPT);
+            // In the scale of all splits; a point in time before one of them is converted when it is asked for.
+            let converted: Vec<Candle> = rows[kept..]
+                .iter()
+                .map(|row| splits.convert(row.candle, row.scale, Day::MAX))
+                .collect();
+            let columns = columns(&converted);
+            metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
+            let mut instrument = instrument.clone();
+            // Registers write names in capitals and with the state of the company behind them.
+            instrument.name = instrument.name.map(|name| text::company::spoken(&name));
+            let listing = Listing {
+                instrument,
+                candles: Arc::new(columns),
+                splits,
+                is_cut: rows.len() > KEPT,
+                last_correction: history.and_then(|one| one.last_correction),
+                recorded_at: history.and_then(|one| one.recorded_at),
+                quote,
+                closes: None,
+                classes: Arc::default(),
+                former: Arc::default(),
+                spans: spans.into(),
+                given: given.into(),
+                own_from,
+            };
+            listings.insert(key.clone(), Arc::new(listing));
+        }
+        let mut classes = companies::classes(&listings);
+        let of_bars = listings
+            .iter()
+            .filter(|(_, listing)| listing.closes.is_none());
+        let taken: HashSet<Symbol> = of_bars.map(|(key, _)| key.symbol.clone()).collect();
+        for (key, listing) in &mut listings {
+            let others = classes.remove(key).unwrap_or_default();
+            if listing.classes != others {
+                Arc::make_mut(listing).classes = others;
+            }
+            let before = listing.spans.iter().skip(1).map(|span| &span.symbol);
+            let former: Arc<[Symbol]> = before
+                .filter(|symbol| !taken.contains(symbol))
+                .cloned()
+                .collect();
+            if listing.former != former {
+                Arc::make_mut(listing).former = former;
+            }
+        }
+        self.listings = Arc::new(listings);
+        self.metrics = Arc::new(metrics);
+        self.retired = Arc::new(retired);
     }
 
     fn order(&mut self) {

@@ -91,10 +91,10 @@ impl Disclosures {
         let mut found: Vec<Filing> = bare(self.records.of(listing, when, query.clone()).await?);
         for class in listing.classes.iter() {
             let query = RecordQuery {
-                symbol: Some(class.clone()),
+                as_of: Some(when.end),
                 ..query.clone()
             };
-            found.extend(bare(self.records.known::<Filing>(when, query).await?));
+            found.extend(bare(self.records.of_share::<Filing>(class, query).await?));
         }
         if !listing.classes.is_empty() {
             let mut seen = BTreeSet::new();
@@ -167,15 +167,20 @@ impl Disclosures {
         query: CongressQuery,
         when: PointInTime,
     ) -> Result<Vec<CongressTrade>> {
+        let symbol = query.symbol;
         let wanted = RecordQuery {
-            symbol: query.symbol,
             words: query.chamber.into_iter().map(str::to_owned).collect(),
             containing: query.member,
             // A disclosure may name an impossible day.
             to: Some(Day::of(when.end)),
             limit: query.limit,
+            as_of: Some(when.end),
             ..RecordQuery::default()
         };
-        Ok(bare(self.records.known(when, wanted).await?))
+        let found = match &symbol {
+            Some(symbol) => self.records.of_share(symbol, wanted).await?,
+            None => self.records.list(wanted).await?,
+        };
+        Ok(bare(found))
     }
 }

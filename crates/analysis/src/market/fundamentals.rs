@@ -12,7 +12,7 @@ use market::actions::Splits;
 use market::fundamentals::{
     Fundamentals as CompanyFigures, Statement, StatementPeriod, fundamentals, statements,
 };
-use model::{AssetType, Day, FactSet, Symbol, Timestamp};
+use model::{AssetType, Day, FactSet, InstrumentKey, Symbol, Timestamp};
 use quick_cache::sync::Cache;
 use store::{RecordQuery, StoredRecord};
 
@@ -116,11 +116,8 @@ impl Fundamentals {
         let key = (self.cache.version(), symbol.clone());
         let is_newest = splits.iter().all(|split| split.ex_date <= scale);
         let make = async {
-            let query = RecordQuery {
-                symbol: Some(symbol.clone()),
-                ..RecordQuery::default()
-            };
-            let sets = self.records.list::<FactSet>(query).await?;
+            let query = RecordQuery::default();
+            let sets = self.records.of_share::<FactSet>(symbol, query).await?;
             let sets = in_scale(sets, &splits, scale);
             Ok::<_, Error>(Arc::new(light(move || steps(sets)).await?))
         };
@@ -133,7 +130,12 @@ impl Fundamentals {
 
     /// The splits of a share.
     async fn splits_of(&self, symbol: &Symbol) -> Result<Arc<Splits>> {
-        Ok(self.cache.snapshot().await?.actions.splits(symbol))
+        let snapshot = self.cache.snapshot().await?;
+        let listing = snapshot.listings.get(&InstrumentKey::stock(symbol.clone()));
+        Ok(match listing {
+            Some(listing) => Arc::clone(&listing.splits),
+            None => Arc::new(snapshot.actions.splits(symbol, &[], Day::MIN)),
+        })
     }
 
     /// Works out the figures of every share along time, so that the first backtest that needs them does not have to.
@@ -153,11 +155,10 @@ impl Fundamentals {
         when: PointInTime,
     ) -> Result<Vec<StoredRecord<FactSet>>> {
         let query = RecordQuery {
-            symbol: Some(symbol.clone()),
             as_of: Some(when.end),
             ..RecordQuery::default()
         };
-        self.records.list(query).await
+        self.records.of_share(symbol, query).await
     }
 
     /// The figures of one company as known at a point in time.
@@ -166,12 +167,7 @@ impl Fundamentals {
         symbol: &Symbol,
         when: PointInTime,
     ) -> Result<Option<CompanyFigures>> {
-        let query = RecordQuery {
-            symbol: Some(symbol.clone()),
-            as_of: Some(when.end),
-            ..RecordQuery::default()
-        };
-        let sets = self.records.list::<FactSet>(query).await?;
+        let sets = self.filings_with_facts(symbol, when).await?;
         let splits = self.splits_of(symbol).await?;
         light(move || newest(&in_scale(sets, &splits, when.scale()))).await
     }
@@ -211,12 +207,11 @@ impl Fundamentals {
             let mut read = Vec::with_capacity(chunk.len());
             for symbol in chunk {
                 let query = RecordQuery {
-                    symbol: Some(symbol.clone()),
                     from: Some(Day::of(when.end).plus(-NEWEST_DAYS)),
                     as_of: when.as_of,
                     ..RecordQuery::default()
                 };
-                let mut sets = self.records.list::<FactSet>(query).await?;
+                let mut sets = self.records.of_share::<FactSet>(symbol, query).await?;
                 let later = sets.iter().map(|set| set.known_at);
                 let next = later.filter(|known_at| *known_at > when.end).min();
                 until = [until, next].into_iter().flatten().min();

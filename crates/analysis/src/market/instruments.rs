@@ -21,18 +21,16 @@ pub struct Traded {
     pub turnover: f64,
 }
 
-/// The instrument that a text names: under its symbol, else under the one that took its place.
+/// The instrument that a text names.
 fn found(snapshot: &Snapshot, text: &str) -> Option<Arc<Listing>> {
-    let look_up = |text: &str| look_up(&snapshot.listings, &snapshot.large_coins, text);
-    let listed = look_up(text).or_else(|| {
-        let old = Symbol::parse(text)?;
-        let successors = snapshot.actions.renamings.successors(&old);
-        successors
-            .into_iter()
-            .rev()
-            .find_map(|new| look_up(new.as_str()))
-    });
-    listed.or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
+    let Snapshot {
+        listings,
+        large_coins,
+        actions,
+        ..
+    } = snapshot;
+    look_up(listings, large_coins, &actions.renamings, text)
+        .or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
 }
 
 /// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.
@@ -104,14 +102,15 @@ impl Instruments {
         Ok(Arc::clone(&self.cache.snapshot().await?.ordered))
     }
 
+    /// Rises when something is listed anew or no more.
+    pub async fn edition(&self) -> Result<u64> {
+        Ok(self.cache.snapshot().await?.edition)
+    }
+
     /// Every instrument with the text that names it and no other, and with its turnover of a usual day, 0 where no price
-    /// is held; the order is that of [`Self::all`]. `known` is the count of a call before: as long as nothing is listed
-    /// anew, there is nothing to say.
-    pub async fn traded(&self, known: usize) -> Result<Option<Vec<Traded>>> {
+    /// is held; the order is that of [`Self::all`].
+    pub async fn traded(&self) -> Result<Vec<Traded>> {
         let snapshot = self.cache.snapshot().await?;
-        if snapshot.ordered.len() == known && known > 0 {
-            return Ok(None);
-        }
         let mut traded = Vec::with_capacity(snapshot.ordered.len());
         for listing in &*snapshot.ordered {
             traded.push(Traded {
@@ -120,7 +119,7 @@ impl Instruments {
                 turnover: turnover(&snapshot, listing),
             });
         }
-        Ok(Some(traded))
+        Ok(traded)
     }
 
     /// The shortest text that names this listing and no other: its symbol, or where the same letters name something more

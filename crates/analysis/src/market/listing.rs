@@ -39,6 +39,10 @@ pub struct Listing {
     pub(super) former: Arc<[Symbol]>,
     /// The symbols that it traded under, the newest first, each with its days; empty where it always had the same.
     pub(super) spans: Arc<[Span]>,
+    /// By span the first and the last day whose candles it gave.
+    pub(super) given: Arc<[Option<(Day, Day)>]>,
+    /// Since when what is recorded under its symbol is its own.
+    pub(super) own_from: Day,
 }
 
 /// The candles of an instrument as known at a point in time.
@@ -100,6 +104,8 @@ impl Listing {
             classes: Arc::default(),
             former: Arc::default(),
             spans: Arc::default(),
+            given: Arc::default(),
+            own_from: Day::MIN,
         }
     }
 
@@ -141,9 +147,21 @@ impl Listing {
         self.closes.is_some()
     }
 
+    /// The first day of what is recorded of its company under any of its symbols; `None` where nothing was anybody else's.
+    pub(super) fn first_day(&self) -> Option<Day> {
+        let former = self.spans.iter().skip(1).map(|span| span.from).min();
+        Some(former.unwrap_or(Day::MAX).min(self.own_from)).filter(|first| *first > Day::MIN)
+    }
+
     /// Whether any candle of it is held.
     pub fn has_candles(&self) -> bool {
         !self.candles.view().is_empty()
+    }
+
+    /// Whether any candle is held that it traded under its symbol.
+    pub(super) fn has_bars(&self) -> bool {
+        let own = self.given.first().is_none_or(Option::is_some);
+        self.has_candles() && self.closes.is_none() && own
     }
 
     /// Its symbol.

@@ -75,8 +75,8 @@ impl Prices {
             let history = market.scaled_candles(&key, when.as_of).await?;
             histories.insert(span.symbol.clone(), history);
         }
-        let joined = joined(&listing.spans, |symbol| histories.get(symbol).cloned());
-        Ok(joined.map(|joined| joined.rows).unwrap_or_default())
+        let joined = joined(&listing.spans, |symbol| histories.remove(symbol));
+        Ok(joined.history.rows)
     }
 
     /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits. As traded, those
@@ -132,9 +132,10 @@ impl Prices {
     async fn dividends(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Dividend>> {
         let query = RecordQuery {
             words: vec![ActionKind::Dividend.as_str().to_owned()],
+            from: listing.first_day(),
             ..RecordQuery::default()
         };
-        let records = Records::new(self.store.clone());
+        let records = Records::new(self.store.clone(), Arc::clone(&self.cache));
         let paid = records.of::<CorporateAction>(listing, when, query).await?;
         let own = listing.instrument.currency();
         Ok(paid

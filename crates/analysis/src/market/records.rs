@@ -1,9 +1,13 @@
 //! Records of the store as known at a point in time: what was disclosed, published or reported, each with the time at
 //! which it became known.
 
-use model::{AssetType, Symbol};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use model::{AssetType, InstrumentKey, Symbol};
 use store::{Record, RecordQuery, Store, StoredRecord};
 
+use super::cache::MarketCache;
 use super::{Listing, PointInTime};
 use crate::Result;
 
@@ -19,14 +23,15 @@ impl Listing {
 #[derive(Clone, Debug)]
 pub(super) struct Records {
     store: Store,
+    cache: Arc<MarketCache>,
 }
 
 impl Records {
-    pub(super) fn new(store: Store) -> Self {
-        Self { store }
+    pub(super) fn new(store: Store, cache: Arc<MarketCache>) -> Self {
+        Self { store, cache }
     }
 
-    /// The records of a listing that fit, newest day first; before its company had its symbol, those under the one before.
+    /// The records of a listing that fit, newest day first.
     pub(super) async fn of<R: Record>(
         &self,
         listing: &Listing,
@@ -36,24 +41,57 @@ impl Records {
         let Some(symbol) = listing.disclosing_symbol() else {
             return Ok(Vec::new());
         };
+        let query = RecordQuery {
+            as_of: Some(when.end),
+            ..query
+        };
+        self.of_share(symbol, query).await
+    }
+
+    /// The records of a share or fund that fit, newest day first, those under the symbols that its company had before
+    /// included: all of them where nobody else has such a symbol now, else those of its days.
+    pub(super) async fn of_share<R: Record>(
+        &self,
+        symbol: &Symbol,
+        query: RecordQuery,
+    ) -> Result<Vec<StoredRecord<R>>> {
         let of_symbol = |symbol: &Symbol| RecordQuery {
             symbol: Some(symbol.clone()),
             ..query.clone()
         };
-        if listing.spans.is_empty() {
-            return self.known(when, of_symbol(symbol)).await;
-        }
+        let snapshot = self.cache.snapshot().await?;
+        let listing = snapshot.listings.get(&InstrumentKey::stock(symbol.clone()));
+        let Some(listing) = listing.filter(|listing| !listing.spans.is_empty()) else {
+            return self.list(of_symbol(symbol)).await;
+        };
+        let mut seen = HashSet::new();
         let mut found = Vec::new();
-        for span in listing.spans.iter() {
-            // The change itself is recorded under the old symbol, on the first day of the new one.
-            let last = span.before;
-            let of_span = RecordQuery {
-                from: Some(query.from.map_or(span.from, |from| from.max(span.from))),
-                to: Some(query.to.map_or(last, |to| to.min(last))),
-                ..of_symbol(&span.symbol)
+        for (place, span) in listing.spans.iter().enumerate() {
+            let mut wanted = of_symbol(&span.symbol);
+            let is_anothers = match place {
+                // Registers file what a company reported before under the symbol that it has now.
+                0 => listing.spans.len() == 1,
+                _ => !listing.former.contains(&span.symbol),
             };
-            found.extend(self.known(when, of_span).await?);
+            if is_anothers {
+                let before = query.to.map_or(span.before, |to| to.min(span.before));
+                wanted.from = Some(query.from.map_or(span.from, |from| from.max(span.from)));
+                wanted.to = Some(before);
+            }
+            let under = format!("{}|", span.symbol);
+            for stored in self.list::<R>(wanted).await? {
+                let id = stored.record.facets().id;
+                let id = match id.strip_prefix(&under) {
+                    Some(rest) => format!("{symbol}|{rest}"),
+                    None => id,
+                };
+                // What is there under the newer symbol as well counts once.
+                if seen.insert((id, stored.known_at)) {
+                    found.push(stored);
+                }
+            }
         }
+        found.sort_by_key(|stored| std::cmp::Reverse(stored.record.facets().day));
         if query.limit > 0 {
             found.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
         }

@@ -10,12 +10,15 @@ use std::collections::{BTreeMap, HashMap};
 use model::{ActionKind, CorporateAction, Day, Symbol};
 use store::{History, ScaledCandle};
 
-use super::{DataIssue, Listing};
+use super::{DataIssue, Listing, PointInTime};
 
 /// Changes of a name that are followed in a row.
 const MOST: usize = 8;
-/// Symbols that are read again with one.
-const MOST_RELATED: usize = 32;
+/// Changes of one symbol that are believed.
+const OF_SYMBOL: usize = 64;
+/// Sessions in which a symbol traded that nobody had, from which on its history is a restated one: a source may be off by a few
+/// days.
+const RESTATED: usize = 5;
 
 /// A symbol that became another.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,49 +43,62 @@ pub(super) struct Span {
     taken: Option<Day>,
 }
 
-/// The changes of all symbols.
+/// The changes of all symbols until some day.
 #[derive(Debug, Default)]
 pub(super) struct Renamings {
     /// By the old symbol, ascending by day.
     from: HashMap<Symbol, Vec<Change>>,
     /// By the new one, likewise.
     into: HashMap<Symbol, Vec<Change>>,
+    /// By symbol the days after its delistings and mergers, ascending.
+    ended: HashMap<Symbol, Vec<Day>>,
 }
 
 impl Renamings {
-    /// The changes among corporate actions.
-    pub(super) fn new<'a>(actions: impl IntoIterator<Item = &'a CorporateAction>) -> Self {
+    /// The changes among corporate actions that have taken effect on a day.
+    pub(super) fn new<'a>(
+        actions: impl IntoIterator<Item = &'a CorporateAction>,
+        until: Day,
+    ) -> Self {
         let mut renamings = Self::default();
         for action in actions {
-            let (ActionKind::SymbolChange, Some(new)) = (action.kind, &action.new_symbol) else {
-                continue;
-            };
-            if *new == action.symbol {
+            if action.ex_date > until {
                 continue;
             }
-            let change = Change {
-                day: action.ex_date,
-                old: action.symbol.clone(),
-                new: new.clone(),
-            };
-            let into = renamings.into.entry(change.new.clone()).or_default();
-            into.push(change.clone());
-            let from = renamings.from.entry(change.old.clone()).or_default();
-            from.push(change);
+            match (action.kind, &action.new_symbol) {
+                (ActionKind::SymbolChange, Some(new)) if *new != action.symbol => {
+                    let change = Change {
+                        day: action.ex_date,
+                        old: action.symbol.clone(),
+                        new: new.clone(),
+                    };
+                    let into = renamings.into.entry(change.new.clone()).or_default();
+                    into.push(change.clone());
+                    let from = renamings.from.entry(change.old.clone()).or_default();
+                    from.push(change);
+                }
+                (ActionKind::Delisting | ActionKind::Merger, _) => {
+                    let ended = renamings.ended.entry(action.symbol.clone()).or_default();
+                    ended.push(action.ex_date.plus(1));
+                }
+                _ => {}
+            }
         }
         let of_symbols = renamings
             .from
             .values_mut()
             .chain(renamings.into.values_mut());
         for changes in of_symbols {
-            changes.sort_by_key(|change| change.day);
+            changes.sort_by(|one, other| {
+                let key = |change: &Change| (change.day, change.old.clone(), change.new.clone());
+                key(one).cmp(&key(other))
+            });
+            changes.truncate(OF_SYMBOL);
+        }
+        for days in renamings.ended.values_mut() {
+            days.sort_unstable();
         }
         renamings
-    }
-
-    /// The symbols that are taken by a company with another one before.
-    pub(super) fn taken(&self) -> impl Iterator<Item = &Symbol> {
-        self.into.keys()
     }
 
     /// The newest change of these before a day.
@@ -95,16 +111,28 @@ impl Renamings {
         changes.iter().rev().find(|change| change.day < before)
     }
 
-    /// What the company that had a symbol last and gave it up was called since, the newest last.
+    /// When another company took up a symbol on a day or later.
+    fn taken(&self, symbol: &Symbol, since: Day) -> Option<Day> {
+        let changes = self.into.get(symbol)?;
+        let later = changes.iter().find(|change| change.day >= since);
+        later.map(|change| change.day)
+    }
+
+    /// What the company that had a symbol last and gave it up was called since, and still is or could be: the newest last.
+    /// A name that another company took up later is none of them.
     pub(super) fn successors(&self, symbol: &Symbol) -> Vec<&Symbol> {
         let mut names = Vec::new();
         let mut next = Self::newest(&self.from, symbol, Day::MAX);
-        while let Some(change) = next.filter(|_| names.len() < MOST) {
-            names.push(&change.new);
+        let mut followed = 0;
+        while let Some(change) = next.filter(|_| followed < MOST) {
+            followed += 1;
             let later = self.from.get(&change.new);
             next = later.and_then(|later| later.iter().find(|later| later.day > change.day));
+            let is_anothers = next.is_some_and(|left| self.taken(&left.old, left.day).is_some());
+            if change.new != *symbol && !is_anothers {
+                names.push(&change.new);
+            }
         }
-        names.retain(|name| *name != symbol);
         names
     }
 
@@ -119,6 +147,9 @@ impl Renamings {
     /// The symbols of the company that has a symbol now, the newest first, each with its days; none where it had no other.
     /// Where nothing is listed under what its last owner became, the symbol is still its.
     pub(super) fn spans(&self, symbol: &Symbol, is_listed: impl Fn(&Symbol) -> bool) -> Vec<Span> {
+        if !self.from.contains_key(symbol) && !self.into.contains_key(symbol) {
+            return Vec::new();
+        }
         let given_up = self.given_up(symbol);
         let is_followed = self.successors(symbol).into_iter().any(is_listed);
         let mut spans: Vec<Span> = Vec::new();
@@ -126,14 +157,14 @@ impl Renamings {
         let mut before = given_up.filter(|_| !is_followed).unwrap_or(Day::MAX);
         while spans.len() < MOST {
             let into = Self::newest(&self.into, &symbol, before);
-            let away = Self::newest(&self.from, &symbol, before);
-            let freed = away.map(|away| away.day);
+            let renamed = Self::newest(&self.from, &symbol, before).map(|away| away.day);
             // Given up after it was taken, and nobody says by whom it was taken again.
-            let into = into.filter(|into| freed.is_none_or(|freed| freed <= into.day));
-            let taken = self.into.get(&symbol).and_then(|changes| {
-                let later = changes.iter().find(|change| change.day >= before);
-                later.map(|change| change.day)
+            let into = into.filter(|into| renamed.is_none_or(|freed| freed <= into.day));
+            let ended = into.and_then(|into| {
+                let days = self.ended.get(&symbol)?.iter();
+                days.rev().find(|day| **day <= into.day).copied()
             });
+            let freed = renamed.max(ended);
             spans.push(Span {
                 symbol: symbol.clone(),
                 from: match (into, freed) {
@@ -143,7 +174,7 @@ impl Renamings {
                 },
                 before: if spans.is_empty() { Day::MAX } else { before },
                 freed: freed.filter(|_| into.is_some()),
-                taken,
+                taken: self.taken(&symbol, before),
             });
             let Some(into) = into else {
                 break;
@@ -158,42 +189,41 @@ impl Renamings {
         }
         spans
     }
-
-    /// The symbols whose histories change with that of one: what it was called before and what it became.
-    pub(super) fn related(&self, symbol: &Symbol) -> Vec<Symbol> {
-        let mut related: Vec<Symbol> = vec![symbol.clone()];
-        let mut seen = 0;
-        // Every way along the changes, in both directions.
-        while let Some(symbol) = related.get(seen).cloned() {
-            seen += 1;
-            let next = self.from.get(&symbol).into_iter().flatten();
-            let next = next.map(|change| &change.new);
-            let former = self.into.get(&symbol).into_iter().flatten();
-            for other in next.chain(former.map(|change| &change.old)) {
-                if !related.contains(other) && related.len() < MOST_RELATED {
-                    related.push(other.clone());
-                }
-            }
-        }
-        related.remove(0);
-        related
-    }
 }
 
-/// The candles of a company from those that its symbols have, of each day those of its newest symbol.
+/// The candles of a company under all its symbols.
+#[derive(Debug)]
+pub(super) struct Joined {
+    /// Its candles, of each day those of its newest symbol.
+    pub(super) history: History<ScaledCandle>,
+    /// Since when its own symbol's records are its own.
+    pub(super) own_from: Day,
+    /// By span the first and the last day of which it gave a candle.
+    pub(super) given: Vec<Option<(Day, Day)>>,
+}
+
+/// The candles of a company from those that its symbols have.
 pub(super) fn joined(
     spans: &[Span],
     mut held: impl FnMut(&Symbol) -> Option<History<ScaledCandle>>,
-) -> Option<History<ScaledCandle>> {
+) -> Joined {
     let mut days: BTreeMap<Day, ScaledCandle> = BTreeMap::new();
-    let mut whole: Option<History<ScaledCandle>> = None;
-    for span in spans {
-        let Some(mut history) = held(&span.symbol) else {
+    let mut joined = Joined {
+        history: History {
+            rows: Vec::new(),
+            last_correction: None,
+            recorded_at: None,
+        },
+        own_from: spans.first().map_or(Day::MIN, |own| own.from),
+        given: vec![None; spans.len()],
+    };
+    for (place, span) in spans.iter().enumerate() {
+        let Some(history) = held(&span.symbol) else {
             continue;
         };
         let trades_within = |from: Day, before: Day| {
-            let mut days = history.rows.iter().map(|row| row.candle.day);
-            days.any(|day| day >= from && day < before)
+            let days = history.rows.iter().map(|row| row.candle.day);
+            days.filter(|day| *day >= from && *day < before).count() >= RESTATED
         };
         if span
             .taken
@@ -205,28 +235,45 @@ pub(super) fn joined(
             .freed
             .is_some_and(|freed| trades_within(freed, span.from));
         let from = if is_restated { Day::MIN } else { span.from };
-        for row in history.rows.drain(..) {
-            if row.candle.day >= from && row.candle.day < span.before {
-                days.entry(row.candle.day).or_insert(row);
-            }
+        if place == 0 {
+            joined.own_from = from;
         }
-        let whole = whole.get_or_insert_with(|| history.clone());
+        for row in &history.rows {
+            let day = row.candle.day;
+            if day < from || day >= span.before || days.contains_key(&day) {
+                continue;
+            }
+            days.insert(day, *row);
+            let given = joined.given[place].get_or_insert((day, day));
+            given.1 = day;
+        }
+        let whole = &mut joined.history;
         whole.last_correction = whole.last_correction.max(history.last_correction);
         whole.recorded_at = whole.recorded_at.max(history.recorded_at);
     }
-    let mut whole = whole?;
-    whole.rows = days.into_values().collect();
-    Some(whole)
+    joined.history.rows = days.into_values().collect();
+    joined
 }
 
 impl Listing {
-    /// That what is shown of days before a change of its symbol is from the symbol before.
-    pub fn former_symbols(&self, field: &'static str, shown: (Day, Day)) -> Option<DataIssue> {
-        let (first, last) = shown;
-        let within = |span: &&Span| span.before > first && span.from <= last;
-        let before = self.spans.iter().skip(1).filter(within);
-        let parts: Vec<String> = before
-            .map(|span| format!("those before {} are of {}", span.before, span.symbol))
+    /// That what is shown of days before a change of its symbol is from the symbol before, where that was known.
+    pub fn former_symbols(
+        &self,
+        field: &'static str,
+        (first, last): (Day, Day),
+        when: PointInTime,
+    ) -> Option<DataIssue> {
+        let parts: Vec<String> = self
+            .spans
+            .iter()
+            .zip(self.given.iter())
+            .skip(1)
+            .filter(|(span, _)| span.before <= when.scale())
+            .filter_map(|(span, given)| {
+                let (from, to) = (*given)?;
+                let is_shown = from <= last && to >= first;
+                is_shown.then(|| format!("those of {from} to {to} are of {}", span.symbol))
+            })
             .collect();
         (!parts.is_empty()).then(|| {
             let reason = format!(
@@ -295,17 +342,20 @@ mod tests {
             let found = held.iter().find(|(name, _)| symbol(name) == *wanted)?;
             Some(history(found.1))
         });
-        let rows = joined.map(|joined| joined.rows).unwrap_or_default();
+        let rows = joined.history.rows;
         rows.iter()
             .map(|row| (row.candle.day.to_string(), row.candle.close))
             .collect()
     }
 
     fn reused() -> Renamings {
-        Renamings::new(&[
-            change("META", "METV", "2022-01-31"),
-            change("FB", "META", "2022-06-09"),
-        ])
+        Renamings::new(
+            &[
+                change("META", "METV", "2022-01-31"),
+                change("FB", "META", "2022-06-09"),
+            ],
+            Day::MAX,
+        )
     }
 
     #[test]
@@ -348,6 +398,10 @@ mod tests {
                 &[
                     ("2021-12-01", 310.0),
                     ("2022-03-01", 203.0),
+                    ("2022-03-02", 208.0),
+                    ("2022-03-03", 202.0),
+                    ("2022-03-04", 200.0),
+                    ("2022-03-07", 187.0),
                     ("2022-06-09", 184.0),
                 ],
             ),
@@ -361,7 +415,10 @@ mod tests {
                 .map(|(_, close)| close)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(values("META"), [324.5, 310.0, 203.0, 184.0]);
+        assert_eq!(
+            values("META"),
+            [324.5, 310.0, 203.0, 208.0, 202.0, 200.0, 187.0, 184.0]
+        );
         assert_eq!(values("METV"), [11.0]);
     }
 
@@ -377,21 +434,25 @@ mod tests {
         assert_eq!(successors(&renamings, "METV"), [""; 0]);
         assert_eq!(renamings.given_up(&symbol("FB")), Some(day("2022-06-09")));
         assert_eq!(renamings.given_up(&symbol("META")), None);
-        let chain = Renamings::new(&[
-            change("A", "B", "2020-01-02"),
-            change("B", "C", "2021-01-04"),
-        ]);
+        let chain = Renamings::new(
+            &[
+                change("A", "B", "2020-01-02"),
+                change("B", "C", "2021-01-04"),
+            ],
+            Day::MAX,
+        );
         assert_eq!(successors(&chain, "A"), ["B", "C"]);
-        let related = chain.related(&symbol("B"));
-        assert_eq!(related, [symbol("C"), symbol("A")]);
     }
 
     #[test]
     fn a_symbol_stays_where_nothing_is_listed_under_the_new_one() {
-        let chain = Renamings::new(&[
-            change("A", "B", "2020-01-02"),
-            change("B", "C", "2021-01-04"),
-        ]);
+        let chain = Renamings::new(
+            &[
+                change("A", "B", "2020-01-02"),
+                change("B", "C", "2021-01-04"),
+            ],
+            Day::MAX,
+        );
         let spans = |of: &str, listed: &'static str| {
             let spans = chain.spans(&symbol(of), |other| *other == symbol(listed));
             let symbols = spans.into_iter().map(|span| span.symbol.to_string());
@@ -405,11 +466,14 @@ mod tests {
 
     #[test]
     fn names_that_go_round_end() {
-        let round = Renamings::new(&[
-            change("A", "B", "2020-01-02"),
-            change("B", "A", "2021-01-04"),
-            change("A", "A", "2022-01-03"),
-        ]);
+        let round = Renamings::new(
+            &[
+                change("A", "B", "2020-01-02"),
+                change("B", "A", "2021-01-04"),
+                change("A", "A", "2022-01-03"),
+            ],
+            Day::MAX,
+        );
         assert_eq!(round.successors(&symbol("A")), [&symbol("B")]);
         let of_a: Vec<Symbol> = round
             .spans(&symbol("A"), |_| true)
@@ -417,5 +481,50 @@ mod tests {
             .map(|span| span.symbol)
             .collect();
         assert_eq!(of_a, [symbol("A"), symbol("B"), symbol("A")]);
+    }
+
+    #[test]
+    fn what_is_announced_changes_nothing_yet() {
+        let announced = [change("FB", "META", "2022-06-09")];
+        let before = Renamings::new(&announced, day("2022-06-08"));
+        assert_eq!(before.spans(&symbol("META"), |_| true), []);
+        assert_eq!(before.successors(&symbol("FB")), [&symbol("FB"); 0]);
+        let then = Renamings::new(&announced, day("2022-06-09"));
+        assert_eq!(then.spans(&symbol("META"), |_| true).len(), 2);
+    }
+
+    #[test]
+    fn a_symbol_that_was_delisted_before_is_another_companys() {
+        let gone = CorporateAction {
+            kind: ActionKind::Delisting,
+            new_symbol: None,
+            ..change("X", "X", "2018-05-01")
+        };
+        let renamings = Renamings::new(&[gone, change("QQ", "X", "2020-01-02")], Day::MAX);
+        let held: &[(&str, &[(&str, f64)])] = &[
+            ("X", &[("2018-05-01", 3.0), ("2020-01-02", 50.0)]),
+            ("QQ", &[("2018-05-01", 41.0), ("2019-12-31", 49.0)]),
+        ];
+        let values: Vec<f64> = closes(&renamings, "X", held)
+            .into_iter()
+            .map(|(_, close)| close)
+            .collect();
+        assert_eq!(values, [41.0, 49.0, 50.0]);
+    }
+
+    #[test]
+    fn a_name_that_another_company_took_up_leads_nowhere() {
+        let renamings = Renamings::new(
+            &[
+                change("A", "B", "2020-01-02"),
+                change("B", "C", "2021-01-04"),
+                change("X", "B", "2022-01-03"),
+            ],
+            Day::MAX,
+        );
+        assert_eq!(renamings.successors(&symbol("A")), [&symbol("C")]);
+        // Nothing is listed as C: A keeps its history.
+        let spans = renamings.spans(&symbol("A"), |other| *other == symbol("B"));
+        assert_eq!(spans, []);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use model::{InstrumentKey, Market, Symbol};
 
 use super::Listing;
+use super::renaming::Renamings;
 
 /// A symbol that names nothing, with what was perhaps meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +38,11 @@ const SUGGESTIONS: usize = 3;
 /// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
 ///
 /// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
-/// (`coins`), else the share; a prefix decides otherwise.
+/// (`coins`), else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now.
 pub(super) fn look_up(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     large_coins: &[Symbol],
+    renamings: &Renamings,
     text: &str,
 ) -> Option<Arc<Listing>> {
     let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
@@ -55,7 +57,14 @@ pub(super) fn look_up(
     };
     let stock = || {
         let bare = rest.strip_suffix(".US").unwrap_or(rest);
-        find(Market::Stock, bare).or_else(|| find(Market::Stock, &without_class_mark(bare)?))
+        let now = |old: &str| {
+            let successors = renamings.successors(&Symbol::parse(old)?);
+            let mut listed = successors.into_iter().rev();
+            listed.find_map(|new| find(Market::Stock, new.as_str()))
+        };
+        find(Market::Stock, bare)
+            .or_else(|| find(Market::Stock, &without_class_mark(bare)?))
+            .or_else(|| now(bare))
     };
     let coin = || {
         let by_symbol = |symbol| {
@@ -197,7 +206,7 @@ mod tests {
         ]);
         let large = [Symbol::parse("BTC").unwrap(), Symbol::parse("SOL").unwrap()];
         let all: Vec<Arc<Listing>> = listings.values().cloned().collect();
-        look_up(&listings, &large, text)
+        look_up(&listings, &large, &Renamings::default(), text)
             .map(|listing| (listing.ticker().to_owned(), listing.asset_type()))
             .ok_or_else(|| unknown(&all, text).suggestions)
     }

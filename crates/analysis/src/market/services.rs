@@ -53,7 +53,7 @@ impl MarketServices {
     /// The services over a store.
     pub fn new(store: Store) -> Self {
         let cache = Arc::new(MarketCache::new(store.clone()));
-        let records = Records::new(store.clone());
+        let records = Records::new(store.clone(), cache.clone());
         let instruments = Instruments::new(cache.clone());
         let prices = Prices::new(store.clone(), cache.clone(), instruments.clone());
         let series = TimeSeries::new(store.clone(), cache.clone());

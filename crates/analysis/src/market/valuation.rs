@@ -214,10 +214,10 @@ impl Fundamentals {
         when: PointInTime,
     ) -> Result<Option<StoredRecord<Valuation>>> {
         let query = RecordQuery {
-            symbol: Some(symbol.clone()),
+            as_of: Some(when.end),
             ..RecordQuery::default()
         };
-        let rows = self.records.known::<Valuation>(when, query).await?;
+        let rows = self.records.of_share::<Valuation>(symbol, query).await?;
         Ok(rows.into_iter().max_by_key(|row| row.known_at))
     }
 }

@@ -259,14 +259,16 @@ impl Weighed {
                 let is_of_others = read.names_are_untold(&passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(&passage);
-                let is_barred = features.shares_names_only()
+                let is_of_another_bank = read.is_of_another_bank(&passage);
+                let is_barred = is_of_another_bank
+                    || features.shares_names_only()
                     || read.has_roles() && features.turns_roles()
                     || is_of_figures && is_earlier;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
                     may_support: !is_barred && read.may_be_met_by(&passage),
-                    may_contradict: !is_of_others && !is_earlier,
+                    may_contradict: !is_of_others && !is_of_another_bank && !is_earlier,
                 };
                 (features, reach)
             })

@@ -1,6 +1,6 @@
 use model::{Timestamp, TrustLevel};
 use verify::claim::Claim;
-use verify::verdict::{Reason, Verdict};
+use verify::verdict::{Position, Reason, Verdict};
 
 use super::{BriefAbout, Finding, Passage, Replay, SourceKind};
 use crate::claims::{FigureFinding, Reason as FigureReason, Verdict as FigureVerdict};
@@ -78,6 +78,47 @@ fn a_correction_outweighs_what_stood_elsewhere() {
     assert_ne!(disagree.assessment.verdict, Verdict::Contradicted);
     let corrected = judged(claim, &[first, later(&format!("CORRECTED: {sum}"))]);
     assert_eq!(corrected.assessment.verdict, Verdict::Contradicted);
+}
+
+#[test]
+fn what_another_central_bank_did_takes_no_side() {
+    let others = [
+        passage(
+            "courier.example",
+            "Riksbank holds rates",
+            "The Riksbank did not cut rates in September.",
+        ),
+        passage(
+            "gazette.example",
+            "Riksbank raises rates",
+            "The Riksbank raised rates in September.",
+        ),
+    ];
+    let found = judged("The Fed cut rates in September", &others);
+    assert_eq!(found.assessment.verdict, Verdict::Unverifiable);
+    let sides: Vec<Position> = found.evidence.iter().map(|one| one.position).collect();
+    assert!(
+        sides.iter().all(|side| *side == Position::Neutral),
+        "{sides:?}"
+    );
+    // Of its own bank the same passage speaks.
+    let own = judged("The Riksbank raised rates in September", &others);
+    assert!(own.on(Position::Supports).next().is_some());
+}
+
+#[test]
+fn a_central_bank_is_known_by_its_seat() {
+    let told = passage(
+        "courier.example",
+        "Rates rise",
+        "Rate-setters in Frankfurt raised the policy rate to 3.00% from 2.75%.",
+    );
+    let found = judged("the ECB raised rates to 3%", &[told]);
+    assert!(
+        found.on(Position::Contradicts).next().is_none(),
+        "{:?}",
+        found.evidence
+    );
 }
 
 fn judged(claim: &str, passages: &[Passage]) -> Finding {

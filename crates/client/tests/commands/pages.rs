@@ -157,13 +157,15 @@ sma_200                    –
 
 #[test]
 fn a_sentence_is_screened_and_explained() {
-    let body = r#"{"status":"ok","matches":[{"ticker":"AAPL","entity_name":"Apple Inc.","sector":"Information Technology","price":200.5,"change_pct":1.5,"rsi_14":28.1,"sentiment_score":null,"pe_ratio":31.25,"market_cap_b":3012.4,"match_reasons":["rsi_14 28.1 < 30"]}],"filters_applied":{"rsi_below":30},"total_scanned":4021,"total_matches":1,"query":"oversold tech sharks","explanation":["oversold: RSI below 30"],"not_understood":["sharks"]}"#;
+    let body = r#"{"status":"ok","matches":[{"ticker":"AAPL","entity_name":"Apple Inc.","sector":"Information Technology","price":200.5,"change_pct":1.5,"date":"2026-02-27","rsi_14":28.1,"sentiment_score":null,"pe_ratio":31.25,"market_cap_b":3012.4,"match_reasons":["rsi_14 28.1 < 30"]}],"filters_applied":{"rsi_below":30},"total_scanned":4021,"total_matches":1,"query":"oversold tech sharks","explanation":["oversold: RSI below 30"],"not_understood":["sharks"]}"#;
     let server = Server::json(body);
     let output = run_at(80, "screen oversold tech sharks --limit 5", &server);
     assert_eq!(
         output.out,
         "\
 oversold: RSI below 30
+
+session of 2026-02-27
 
 TICKER  NAME        SECTOR        PRICE  CHANGE   RSI  SENTIMENT   P/E
 AAPL    Apple Inc.  Information  200.50  +1.50%  28.1          –  31.2
@@ -201,13 +203,14 @@ fn filters_are_screened_as_given() {
 
 #[test]
 fn movers_are_three_tables() {
-    let row =
-        r#"{"symbol":"AAPL","name":"Apple","price":200.5,"change_pct":2.0,"volume":50000000}"#;
+    let row = r#"{"symbol":"AAPL","name":"Apple","price":200.5,"change_pct":2.0,"volume":50000000,"date":"2026-02-27"}"#;
     let body = format!(r#"{{"status":"ok","gainers":[{row}],"losers":[],"most_active":[{row}]}}"#);
     let output = run_at(80, "market movers", &Server::json(&body));
     assert_eq!(
         output.out,
         "\
+session of 2026-02-27
+
 Gainers
 SYMBOL  NAME    PRICE  CHANGE      VOLUME
 AAPL    Apple  200.50  +2.00%  50,000,000
@@ -226,4 +229,36 @@ AAPL    Apple  200.50  +2.00%  50,000,000
         "list,symbol,name,price,change_pct,volume\n\
          gainers,AAPL,Apple,200.5,2.0,50000000\nmost_active,AAPL,Apple,200.5,2.0,50000000\n"
     );
+}
+
+#[test]
+fn movers_of_several_sessions_have_a_column_of_it() {
+    let row = |symbol: &str, date: &str| {
+        format!(
+            r#"{{"symbol":"{symbol}","name":"A","price":2.0,"change_pct":1.0,"volume":5,"date":"{date}"}}"#
+        )
+    };
+    let (newer, older) = (row("NEW", "2026-02-27"), row("OLD", "2026-02-26"));
+    let body = format!(
+        r#"{{"status":"ok","gainers":[{newer},{older}],"losers":[],"most_active":[{newer}]}}"#
+    );
+    let output = run_at(80, "market movers", &Server::json(&body));
+    assert_eq!(
+        output.out,
+        "\
+Gainers
+SYMBOL  NAME  PRICE  CHANGE  VOLUME  SESSION
+NEW     A      2.00  +1.00%       5  2026-02-27
+OLD     A      2.00  +1.00%       5  2026-02-26
+
+Losers
+none
+
+Most active
+SYMBOL  NAME  PRICE  CHANGE  VOLUME  SESSION
+NEW     A      2.00  +1.00%       5  2026-02-27
+"
+    );
+    let csv = run("market movers --csv", &Server::json(&body));
+    assert!(!csv.out.contains("2026-02"), "{}", csv.out);
 }

@@ -37,7 +37,7 @@ async fn measure(data: &Data) -> anyhow::Result<Vec<Table>> {
         return Ok(Vec::new());
     }
     let services = MarketServices::new(store);
-    let mut traded = services.instruments.traded(0).await?.unwrap_or_default();
+    let mut traded = services.instruments.traded().await?;
     let when = PointInTime {
         end: now,
         as_of: None,

@@ -71,7 +71,7 @@ async fn imported_names(data: &Data) -> anyhow::Result<Option<Names>> {
         return Ok(None);
     }
     let services = MarketServices::new(store);
-    let traded = services.instruments.traded(0).await?.unwrap_or_default();
+    let traded = services.instruments.traded().await?;
     Ok(Some(Names::new(agents::listed(traded))))
 }
 

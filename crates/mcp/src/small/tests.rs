@@ -73,6 +73,30 @@ fn fields_that_the_line_names_are_left_out_everywhere() {
 }
 
 #[test]
+fn what_is_missing_or_stale_is_named_in_full() {
+    let status: Vec<Value> = (0..30)
+        .map(|number| json!({"field": format!("field_{number}"), "reason": prose(400), "stale": true}))
+        .collect();
+    let answer = json!({
+        "updated_at": "2026-03-10T12:00:00Z",
+        "data_status": status.clone(),
+        "items": vec![json!({"text": prose(900)}); 100],
+        "data": {"price": {"data_status": status}},
+    });
+    let ask = crate::tools::TOOLS
+        .iter()
+        .find(|line| line.operation == "ask");
+    let reduced = small(answer, ask.unwrap());
+    assert!(reduced["items"].as_array().unwrap().len() < 100);
+    assert_eq!(reduced["updated_at"], "2026-03-10T12:00:00Z");
+    for list in ["/data_status", "/data/price/data_status"] {
+        let list = reduced.pointer(list).unwrap().as_array().unwrap();
+        assert_eq!(list.len(), 30);
+        assert_eq!(list[29]["field"], "field_29");
+    }
+}
+
+#[test]
 fn ids_addresses_and_points_are_never_cut() {
     let (address, point) = (
         format!("https://a.example/{}", "x".repeat(9_000)),

@@ -1,6 +1,6 @@
 //! Conversations over a pair of pipes, as over standard input and output; and another server that answers.
 
-use mcp::{Backend, CallerSource, Remote, Server};
+use mcp::{Backend, CallerSource, Lines as JsonLines, Remote, Server};
 use model::{KeyScope, Plan};
 use serde_json::{Value, json};
 use tokio::io::{
@@ -19,7 +19,8 @@ impl Pipe {
     async fn open(server: Server) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         tokio::spawn(async move {
-            let conversation = rmcp::serve_server(server, tokio::io::split(theirs)).await;
+            let (read, write) = tokio::io::split(theirs);
+            let conversation = rmcp::serve_server(server, JsonLines::new(read, write)).await;
             conversation.unwrap().waiting().await.unwrap();
         });
         let (read, write) = tokio::io::split(ours);
@@ -73,6 +74,56 @@ async fn a_conversation_over_pipes() {
         pipe.ask(3, "tools/call", params).await["error"]["code"],
         -32602
     );
+}
+
+#[tokio::test]
+async fn lines_that_are_no_message_are_answered_with_an_id_of_null() {
+    let server = TestServer::start().await;
+    let mut pipe = Pipe::open(embedded(&server.state, CallerSource::Anonymous)).await;
+    for (line, code) in [
+        ("{bad json", -32700),
+        ("[]", -32600),
+        (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32600),
+    ] {
+        pipe.send(line.to_owned()).await;
+        let answer = pipe.next().await;
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+        assert_eq!(answer.get("id"), Some(&Value::Null), "{answer}");
+    }
+    pipe.ask(9, "ping", json!({})).await;
+}
+
+#[tokio::test]
+async fn a_cancelled_call_reports_no_more_progress() {
+    let server = TestServer::start().await;
+    let mut pipe = Pipe::open(embedded(&server.state, CallerSource::Anonymous)).await;
+    let call = waiting("piped with progress");
+    let params = json!({
+        "name": "ask", "arguments": {"question": "wait piped with progress"},
+        "_meta": {"progressToken": "t-3"},
+    });
+    pipe.send(message(7, "tools/call", &params)).await;
+    tokio::time::timeout(LIMIT, call.begun.notified())
+        .await
+        .unwrap();
+    let params = json!({"requestId": 7});
+    pipe.send(
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
+            .to_string(),
+    )
+    .await;
+    tokio::time::timeout(LIMIT, call.dropped.notified())
+        .await
+        .unwrap();
+    pipe.send(message(8, "ping", &json!({}))).await;
+    loop {
+        let reply = pipe.next().await;
+        if reply["id"] == 8 {
+            break;
+        }
+        let message = reply["params"]["message"].as_str().unwrap_or_default();
+        assert!(!message.is_empty() && !message.ends_with("done"), "{reply}");
+    }
 }
 
 #[tokio::test]

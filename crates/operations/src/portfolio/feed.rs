@@ -179,8 +179,10 @@ pub(crate) struct RelevantBriefBody {
     headline: String,
     /// Category slug.
     category: &'static str,
-    /// When it was published.
+    /// When its first source was published.
     published_at: String,
+    /// When its newest source became known, which is how old the headline is.
+    updated_at: String,
     /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
     confidence_score: f64,
     /// Why the brief matters to the portfolio.
@@ -268,7 +270,11 @@ pub(crate) struct PortfolioSummaryBody {
 }
 
 impl RelevantBriefBody {
-    fn new(brief: PortfolioBrief, prices: &HashMap<String, HoldingPrice>) -> Self {
+    fn new(
+        brief: PortfolioBrief,
+        updated_at: Timestamp,
+        prices: &HashMap<String, HoldingPrice>,
+    ) -> Self {
         let matched = |one: MatchedHolding| {
             let price = prices.get(&one.ticker).cloned();
             let price = price.unwrap_or_else(HoldingPrice::unknown);
@@ -289,6 +295,7 @@ impl RelevantBriefBody {
             headline: brief.headline,
             category: brief.category.as_str(),
             published_at: brief.published_at.to_string(),
+            updated_at: updated_at.to_string(),
             confidence_score: brief.confidence.get(),
             portfolio_relevance: RelevanceBody {
                 score: brief.relevance.score,
@@ -371,13 +378,14 @@ impl Operation for PortfolioFeed {
         }
         let total = news.briefs.len();
         news.briefs.truncate(per_page);
+        let mut briefs = Vec::with_capacity(news.briefs.len());
+        for brief in news.briefs {
+            let updated_at = updated_at(&context.services, &brief, when).await?;
+            briefs.push(RelevantBriefBody::new(brief, updated_at, &prices));
+        }
         Ok(PortfolioBody {
             status: "ok",
-            briefs: news
-                .briefs
-                .into_iter()
-                .map(|brief| RelevantBriefBody::new(brief, &prices))
-                .collect(),
+            briefs,
             portfolio_summary: PortfolioSummaryBody {
                 holdings_with_activity: news.holdings_with_activity,
                 avg_portfolio_sentiment: news.avg_sentiment,
@@ -387,6 +395,16 @@ impl Operation for PortfolioFeed {
             data_status: written(issues),
         })
     }
+}
+
+/// When a brief was last updated, as known then; its publication where it has been withdrawn meanwhile.
+async fn updated_at(
+    services: &Services,
+    brief: &PortfolioBrief,
+    when: PointInTime,
+) -> Result<Timestamp> {
+    let stored = services.store.briefs().find(&brief.id, when.as_of).await?;
+    Ok(stored.map_or(brief.published_at, |stored| stored.brief.updated_at))
 }
 
 /// The holdings under the symbols that briefs name.

@@ -141,7 +141,7 @@ impl Window {
         issues.extend(listing.inferred_splits("candles"));
         let days = |bar: Option<&CandleBody>| bar.and_then(|bar| Day::parse(&bar.date));
         if let (Some(first), Some(last)) = (days(candles.first()), days(candles.last())) {
-            issues.extend(listing.former_symbols("candles", (first, last)));
+            issues.extend(listing.former_symbols("candles", (first, last), when));
         }
         let is_known = unknown.is_none();
         issues.extend(unknown);

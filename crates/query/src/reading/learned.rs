@@ -136,6 +136,7 @@ impl Wishes<'_> {
             || self.is_small_talk()
             || self.is_of_everyday_only() && self.intents() == [Intent::Unclear]
             || self.ranks_by_change() && self.has_bounds
+            || self.ranks_by_figure()
             || self.found.instruments.is_empty() && !self.found.unknown.is_empty();
         if is_of_rules {
             return self.intents();

@@ -243,7 +243,8 @@ impl RecordWriter {
         let new = NewRecord::of(record, known_from)?;
         let sql = "UPDATE record SET symbol = $1, content = $2, bundle = $3, document = $4, id = $5 \
                    WHERE kind = $6 AND id = $7 AND known_from = $8 AND ($5 = $7 OR NOT EXISTS \
-                   (SELECT 1 FROM record other WHERE other.kind = $6 AND other.id = $5))";
+                   (SELECT 1 FROM record other WHERE other.kind = $6 AND other.id = $5 \
+                   AND other.known_from < record.known_to AND other.known_to > record.known_from))";
         let RecordFacets {
             id: new_id,
             symbol,

@@ -4,7 +4,9 @@ use model::Day;
 
 use super::amount::Bound;
 use super::assertions::{self, Said};
-use super::claim::{Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear};
+use super::claim::{
+    Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear, Undated,
+};
 use super::dates::is_ambiguous;
 use super::items::{self, Item, Items, What};
 use super::parts::Parts;
@@ -12,7 +14,7 @@ use super::period::{Period, SpanUnit};
 use super::subject::NOT_HELD;
 use super::times::Times;
 use super::token::{Join, Token, cut};
-use super::{disclosed, doubts, events, listed, mend};
+use super::{disclosed, doubts, events, listed, mend, undated};
 
 /// Words that begin a clause that gives a reason or a circumstance.
 const CLAUSES: [&str; 23] = [
@@ -147,7 +149,7 @@ pub(super) fn read_marked(
     if doubts::measures_two(&marks.items) {
         return unclear("it gives figures of two kinds".to_owned());
     }
-    if matches!(subject, Subject::Series(NOT_HELD)) {
+    if parts.subjects.contains(&Subject::Series(NOT_HELD)) {
         return unclear("no series of this figure is held".to_owned());
     }
     let left_out = all.get(tokens.len()..).unwrap_or_default();
@@ -422,11 +424,19 @@ pub(super) fn finish(
         measure = Some(Measure::StepChange);
         over = Over::Any;
     }
+    let undated = undated::read(items, tokens, &when, (measure, over), &assertions);
+    if undated == Undated::Ever {
+        let Some(of_all) = undated::over(over, measure, items, said.is_negated) else {
+            return unclear("which of several records is meant is not said");
+        };
+        over = of_all;
+    }
     let subject = meant(subject, &assertions, tokens);
     Some(Reading::Claim(Box::new(FigureClaim {
         subject,
         measure,
         period: when.period,
+        undated,
         base: when.base,
         base_over: when.base_over,
         basis: parts.basis,
@@ -441,7 +451,7 @@ pub(super) fn finish(
 }
 
 /// Whether a subject is something with a price, which no percentage is.
-fn is_priced(subject: &Subject) -> bool {
+pub(super) fn is_priced(subject: &Subject) -> bool {
     match subject {
         Subject::Named { .. } | Subject::Currency { .. } => true,
         Subject::Series(code) => super::KnownSeries::find(code)

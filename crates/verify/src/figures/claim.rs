@@ -153,6 +153,16 @@ pub enum Over {
     Reached,
 }
 
+/// What a claim that names no time is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undated {
+    /// The newest value.
+    #[default]
+    Newest,
+    /// Every value that is held: `hit 120,000`, `was never above 4,000`.
+    Ever,
+}
+
 /// What a measure is compared with instead of a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Other {
@@ -254,6 +264,8 @@ pub struct FigureClaim {
     pub measure: Option<Measure>,
     /// When.
     pub period: Period,
+    /// What is meant where the claim names no time.
+    pub undated: Undated,
     /// What a change is measured from, where the claim names it.
     pub base: Option<Span>,
     /// Which of the values there counts: the highest or the lowest, else what is usual.

@@ -5,6 +5,7 @@ use super::amount::Unit;
 use super::assertions;
 use super::claim::{
     Assertion, Disclosure, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear,
+    Undated,
 };
 use super::items::{Item, Items, What};
 use super::parts::Parts;
@@ -498,6 +499,7 @@ fn finish(
         subject,
         measure: of_one_share.then_some(Measure::Price(PriceField::Traded)),
         period: when,
+        undated: Undated::Newest,
         base: None,
         base_over: Over::Unsaid,
         basis: None,

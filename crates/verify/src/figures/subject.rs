@@ -6,6 +6,8 @@ pub(super) use maturity::is_of_bonds;
 
 use super::claim::Subject;
 
+use crate::central_banks::{self, CentralBank, Mention};
+
 use super::phrases::{MEASURE, RELATION, SUBJECT, UNIT, is_filler};
 
 use super::token::{Join, Token};
@@ -153,7 +155,30 @@ pub(super) fn find(text: &str, tokens: &[Token<'_>], taken: &[bool]) -> Vec<Foun
     }
     capitals(tokens, &mut free, &mut found);
     found.sort_by_key(|found| found.first);
+    without_other_banks(text, tokens, &mut found);
     merged(tokens, found)
+}
+
+/// What another central bank than the Federal Reserve sets is not held: `the ECB raised its key rate`.
+fn without_other_banks(text: &str, tokens: &[Token<'_>], found: &mut [Found]) {
+    let is_rate = |one: &Found| matches!(one.subject, Subject::Series("fed_funds" | "fed_target"));
+    if !found.iter().any(is_rate) {
+        return;
+    }
+    let banks = central_banks::named(text);
+    for one in found.iter_mut().filter(|one| is_rate(one)) {
+        let own = tokens[one.first].start..tokens[one.next - 1].end;
+        let is_own = |bank: &&Mention| own.contains(&bank.bytes.start);
+        let before = |bank: &&Mention| bank.bytes.end <= own.start;
+        let whose = banks
+            .iter()
+            .find(is_own)
+            .or_else(|| banks.iter().rfind(before))
+            .or_else(|| banks.first());
+        if whose.is_some_and(|whose| whose.bank != CentralBank::FEDERAL_RESERVE) {
+            one.subject = Subject::Series(NOT_HELD);
+        }
+    }
 }
 
 /// Companies and coins that the gazetteer knows.

@@ -4,6 +4,7 @@ mod counted;
 mod loose;
 mod properties;
 mod reworded;
+mod undated;
 mod wordings;
 
 use model::Day;

@@ -94,6 +94,12 @@ impl Reading<'_> {
         names.peek().is_some() && names.all(|name| !passage.names.tells(name))
     }
 
+    /// Whether this claim names central banks and a passage names others only: what another one did says nothing of it.
+    pub fn is_of_another_bank(&self, passage: &Reading<'_>) -> bool {
+        let (own, others) = (&self.names.banks, &passage.names.banks);
+        !own.is_empty() && !others.is_empty() && own.is_disjoint(others)
+    }
+
     /// Whether it matters who of two did it and to whom: two people or bodies are named that nothing joins.
     pub fn has_roles(&self) -> bool {
         let actors = self.names.names.iter().filter(|name| name.is_actor());
@@ -302,6 +308,51 @@ mod tests {
             "Northwind bought Velden",
             "Northwind wants to buy Velden"
         ));
+    }
+
+    #[test]
+    fn what_another_central_bank_did_is_no_evidence() {
+        let is_barred = |claim: &str, passage: &str| {
+            Reading::of_claim(claim).is_of_another_bank(&Reading::of_sentences([passage], None))
+        };
+        for (claim, passage) in [
+            (
+                "the Fed cut rates in September",
+                "The Riksbank cut its policy rate in September.",
+            ),
+            (
+                "The ECB raised rates to 3%",
+                "The Bank of England raised Bank Rate to 3%.",
+            ),
+            (
+                "The Bank of Japan held rates",
+                "Norway's central bank held its key rate.",
+            ),
+            (
+                "The Fed cut rates",
+                "Policymakers in Ottawa cut the policy rate.",
+            ),
+        ] {
+            assert!(is_barred(claim, passage), "{claim}: {passage}");
+        }
+        for (claim, passage) in [
+            ("The Fed cut rates", "The Fed cut rates, unlike the ECB."),
+            ("The Fed cut rates", "The FOMC lowered the target range."),
+            (
+                "The Fed cut rates",
+                "US borrowing costs fell by a quarter of a point.",
+            ),
+            (
+                "The ECB raised rates to 3%",
+                "Rate-setters in Frankfurt raised the policy rate to 3.00%.",
+            ),
+            (
+                "Rates fell in September",
+                "The Riksbank cut its policy rate in September.",
+            ),
+        ] {
+            assert!(!is_barred(claim, passage), "{claim}: {passage}");
+        }
     }
 
     #[test]

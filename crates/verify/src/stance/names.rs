@@ -8,6 +8,8 @@ use text::entities;
 use text::features::stem_hash;
 use text::statement::proposition::{Proposition, Word};
 
+use crate::central_banks::{self, CentralBank};
+
 /// Names of a text that are compared.
 const MOST: usize = 40;
 
@@ -32,6 +34,8 @@ pub(super) struct Name {
     /// Its first letters, and its letters where it is written in capitals alone.
     initials: String,
     capitals: Option<String>,
+    /// The central bank that it is the name of.
+    bank: Option<CentralBank>,
 }
 
 /// The names of a text, and every word of it that may be a part of one.
@@ -44,6 +48,8 @@ pub(super) struct Names {
     capitals: FxHashSet<String>,
     /// First letters of runs of capitalised words.
     initials: FxHashSet<String>,
+    /// Central banks that it names, or means by their seat.
+    pub(super) banks: FxHashSet<CentralBank>,
 }
 
 struct Countries {
@@ -83,6 +89,7 @@ impl Names {
         self.countries.extend(&other.countries);
         self.capitals.extend(other.capitals.iter().cloned());
         self.initials.extend(other.initials.iter().cloned());
+        self.banks.extend(&other.banks);
     }
 
     fn add_sentence(&mut self, sentence: &Proposition<'_>) {
@@ -132,6 +139,7 @@ impl Names {
             }
         }
         self.end_run(&mut run);
+        self.banks.extend(central_banks::meant(text));
         let known: Vec<u16> = self
             .names
             .iter()
@@ -170,6 +178,9 @@ impl Names {
         if name.keys().any(|key| self.countries.contains(&key)) {
             return true;
         }
+        if name.bank.is_some_and(|bank| self.banks.contains(&bank)) {
+            return true;
+        }
         let of_letters =
             |letters: &String| (2..=6).contains(&letters.len()) && self.initials.contains(letters);
         if name.capitals.as_ref().is_some_and(of_letters)
@@ -206,6 +217,7 @@ impl Names {
                     countries: other.keys().collect(),
                     capitals: other.capitals.iter().cloned().collect(),
                     initials: std::iter::once(other.initials.clone()).collect(),
+                    banks: other.bank.into_iter().collect(),
                 };
                 one.tells(first)
             })
@@ -245,6 +257,7 @@ impl Name {
                 [one] => capitals(one),
                 _ => None,
             },
+            bank: bank(written),
         }
     }
 
@@ -275,6 +288,7 @@ impl Name {
                 .collect(),
             initials: String::new(),
             capitals: capitals(word.text),
+            bank: bank(word.text),
         }
     }
 
@@ -294,6 +308,12 @@ impl Name {
                     .copied(),
             )
     }
+}
+
+/// The central bank of a name.
+fn bank(written: &str) -> Option<CentralBank> {
+    let found = central_banks::named(written);
+    found.first().map(|mention| mention.bank)
 }
 
 const fn sort(kind: EntityKind) -> Sort {
@@ -335,6 +355,14 @@ mod tests {
             ("A Scot linked to it", "prices in Scotland"),
             ("India's Supreme Court ruled", "SC rules in India"),
             ("Alec Karakatsanis said", "Karakatsanis had said"),
+            (
+                "The ECB raised rates",
+                "Rate-setters in Frankfurt raised rates",
+            ),
+            (
+                "The Riksbank cut its rate",
+                "Sweden's central bank cut its rate",
+            ),
         ] {
             let (here, there) = (names(claim), names(passage));
             for name in &here.names {

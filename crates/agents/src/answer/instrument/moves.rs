@@ -1,7 +1,8 @@
 //! What is written of the move of a price: how far it went over which time, what it did beside the market, and what stands
 //! beside a move that is asked about.
 
-use query::Intent;
+use model::Day;
+use query::{Intent, Kind, When};
 
 use super::Writer;
 use crate::answer::Sheet;
@@ -12,6 +13,21 @@ impl Writer<'_> {
     /// Why it moved: the move itself, and what stands beside it. Nothing is called a cause.
     pub(super) fn move_(&self, sheet: &mut Sheet) {
         if !self.wants(Intent::WhyMoved) {
+            return;
+        }
+        if let Some(moved_by) = self.over_day() {
+            // Coins trade all the time: a session of the day before is not what is asked about.
+            sheet.lead(format!(
+                "Over the last 24 hours **{}** is **{}**.",
+                self.name(),
+                moved(moved_by)
+            ));
+            sheet.lead.extend(disputed(
+                &self.page.reading.question,
+                moved_by,
+                "over that time",
+            ));
+            self.reports(sheet);
             return;
         }
         let session = self
@@ -58,15 +74,8 @@ impl Writer<'_> {
         } else {
             "in that session"
         };
-        match asked_direction(&self.page.reading.question) {
-            Some(false) if moved_by > 0.0 => {
-                sheet.lead(format!("It rose {time}; the question speaks of a fall."));
-            }
-            Some(true) if moved_by < 0.0 => {
-                sheet.lead(format!("It fell {time}; the question speaks of a rise."));
-            }
-            _ => {}
-        }
+        let disputed = disputed(&self.page.reading.question, moved_by, time);
+        sheet.lead.extend(disputed);
         if let Some(ratio) = session.number("volume_ratio").filter(|_| stretch.is_none()) {
             sheet.lead(format!(
                 "Volume was {} times that of a usual day.",
@@ -95,6 +104,22 @@ impl Writer<'_> {
                     .push(format!("Peers in the same session: {}.", peers.join(", ")));
             }
         }
+        self.reports(sheet);
+    }
+
+    /// How far a coin went over the last 24 hours, where it is asked about now.
+    fn over_day(&self) -> Option<f64> {
+        let coin = self
+            .get("coin")
+            .filter(|_| self.instrument.kind == Kind::Coin && self.page.plan.as_of.is_none())?;
+        let at = coin.text("updated_at")?.get(..10).and_then(Day::parse)?;
+        is_of_now(&self.page.reading.when, at)
+            .then(|| coin.number("change_24h"))
+            .flatten()
+    }
+
+    /// What the reports beside a move prove, which is no cause.
+    fn reports(&self, sheet: &mut Sheet) {
         let has_news = self
             .get("news")
             .is_some_and(|news| !news.list("briefs").is_empty());
@@ -270,6 +295,20 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a time is that of a price of this day, and began no earlier.
+fn is_of_now(when: &When, at: Day) -> bool {
+    !when.is_ahead && when.from.is_none_or(|from| from >= at) && when.to.is_none_or(|to| to >= at)
+}
+
+/// Says so where a price went the other way than the question has it.
+pub(in crate::answer) fn disputed(question: &str, moved_by: f64, time: &str) -> Option<String> {
+    match asked_direction(question)? {
+        false if moved_by > 0.0 => Some(format!("It rose {time}; the question speaks of a fall.")),
+        true if moved_by < 0.0 => Some(format!("It fell {time}; the question speaks of a rise.")),
+        _ => None,
+    }
+}
+
 /// Whether a question speaks of a rise (`true`) or of a fall; `None` where it speaks of neither or of both.
 pub(in crate::answer) fn asked_direction(question: &str) -> Option<bool> {
     const FALLS: [&str; 11] = [
@@ -308,6 +347,42 @@ mod tests {
             ("any update on supply", None),
         ] {
             assert_eq!(asked_direction(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_move_the_other_way_is_said() {
+        let told = |question: &str, moved_by: f64| disputed(question, moved_by, "in that session");
+        let fell = "It fell in that session; the question speaks of a rise.";
+        let rose = "It rose in that session; the question speaks of a fall.";
+        for (question, moved_by, expected) in [
+            ("why is gold up this week", -0.26, Some(fell)),
+            ("why is gold up this week", 0.26, None),
+            ("why did bitcoin drop", 4.41, Some(rose)),
+            ("why did bitcoin move", -4.41, None),
+            ("why is gold up", 0.0, None),
+        ] {
+            assert_eq!(told(question, moved_by).as_deref(), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_coin_is_asked_about_now_where_no_earlier_time_is_named() {
+        let day = |text: &str| Day::parse(text);
+        let at = Day::parse("2026-11-26").unwrap();
+        let when = |from: Option<&str>, to: Option<&str>| When {
+            from: from.and_then(day),
+            to: to.and_then(day),
+            ..When::default()
+        };
+        for (when, expected) in [
+            (when(None, None), true),
+            (when(Some("2026-11-26"), Some("2026-11-26")), true),
+            (when(Some("2026-11-25"), Some("2026-11-25")), false),
+            (when(Some("2026-11-23"), Some("2026-11-26")), false),
+            (when(None, Some("2026-11-25")), false),
+        ] {
+            assert_eq!(is_of_now(&when, at), expected, "{when:?}");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::LISTED;
 use crate::answer::disclosures::table;
 use crate::answer::{Page, Sheet};
 use crate::figures;
-use crate::figures::{change, count, day, plain, quoted, sentence};
+use crate::figures::{change, count, day, money, quoted, sentence};
 use crate::view::View;
 
 pub(super) fn movers(page: &Page<'_>, sheet: &mut Sheet) {
@@ -171,13 +171,13 @@ fn matching(movers: View<'_>, bounds: query::Bounds, time: &str, sheet: &mut She
     );
 }
 
-/// A row of a share that moved.
+/// A row of a share that moved, its price in the currency of its listing.
 fn mover(item: View<'_>) -> Option<String> {
     Some(format!(
         "| {} | {} | {} | {} | {} |",
         item.text("symbol")?,
         quoted(item.text("name").unwrap_or("–")),
-        plain(item.number("price")?),
+        money(item.number("price")?, item.text("currency").unwrap_or("")),
         item.number("change_pct")
             .map_or_else(|| "–".to_owned(), change),
         item.number("volume")
@@ -283,5 +283,27 @@ fn stretch(movers: View<'_>) -> String {
         (Some(from), Some(to)) => format!("from {} to {}", day(from), day(to)),
         (_, Some(session)) => format!("in the session of {}", day(session)),
         _ => "in the newest session".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn prices_have_the_currency_of_their_listing() {
+        for (currency, expected) in [
+            (json!("USD"), "$78.25"),
+            (json!("CHF"), "78.25 CHF"),
+            (json!(null), "78.25"),
+        ] {
+            let row = json!({"symbol": "ABBN.SW", "name": "ABB", "price": 78.25, "change_pct": 1.5, "currency": currency});
+            assert_eq!(
+                mover(View(&row)).unwrap(),
+                format!("| ABBN.SW | ABB | {expected} | +1.50% | – |")
+            );
+        }
     }
 }

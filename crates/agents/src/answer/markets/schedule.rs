@@ -154,7 +154,9 @@ pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     }
     if events.is_empty() {
-        sheet.lead(format!("Nothing is on the calendar from {from} to {to}."));
+        // Other kinds of events may well be on the calendar of that time.
+        let nothing = nothing(page.reading.asks_earnings, asks_release);
+        sheet.lead(format!("{nothing} from {from} to {to}."));
         return;
     }
     let of = |kind: &str| {
@@ -202,5 +204,26 @@ pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
             "{} further events stand in the data.",
             events.len() - 20
         ));
+    }
+}
+
+/// What a calendar lacks that has none of the events that were asked for.
+fn nothing(asks_earnings: bool, asks_release: bool) -> &'static str {
+    match (asks_earnings, asks_release) {
+        (true, false) => "No earnings report is scheduled",
+        (false, true) => "No economic release is scheduled",
+        _ => "Nothing is on the calendar",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_calendar_names_what_was_looked_for() {
+        assert_eq!(nothing(true, false), "No earnings report is scheduled");
+        assert_eq!(nothing(false, true), "No economic release is scheduled");
+        assert_eq!(nothing(false, false), "Nothing is on the calendar");
     }
 }

@@ -1,6 +1,6 @@
 //! Levels: the figure of a time against a number.
 
-use verify::figures::{Bound, Measure, Over, Period, PriceField, Unit};
+use verify::figures::{Bound, Measure, Over, Period, PriceField, Undated, Unit};
 
 use super::{Answers, Ask, capital};
 use crate::claims::answer::{Answer, Gap, fitted};
@@ -17,29 +17,32 @@ impl Ask<'_> {
             Ok(bound) => bound,
             Err(gap) => return vec![Err(gap)],
         };
-        let found = match window(line, &self.claim.period, self.today) {
-            Ok(found) => found,
-            Err(gap) => return vec![Err(gap)],
-        };
-        let mut answers = self.value_in(line, &found, bound);
+        let mut answers = self.compared(line, bound);
         // A bare number may be written in the unit of the source: `159,000 thousand persons`.
         if line.raw != 1.0 && bound.amount().unit == Unit::Bare && bound.is_equality() {
             let in_raw = bound.map(|amount| amount.times(line.raw));
-            answers.extend(
-                self.value_in(line, &found, in_raw)
-                    .into_iter()
-                    .map(|answer| {
-                        answer.map(|answer| Answer {
-                            is_usual: false,
-                            ..answer
-                        })
-                    }),
-            );
+            answers.extend(self.compared(line, in_raw).into_iter().map(|answer| {
+                answer.map(|answer| Answer {
+                    is_usual: false,
+                    ..answer
+                })
+            }));
         }
         for answer in answers.iter_mut().flatten() {
             answer.bound = Some(bound);
         }
         answers
+    }
+
+    /// The figure of the claim's time against a number in its unit.
+    fn compared(&self, line: &Line, bound: Bound) -> Answers {
+        if self.claim.undated == Undated::Ever {
+            return vec![self.ever(line, bound)];
+        }
+        match window(line, &self.claim.period, self.today) {
+            Ok(found) => self.value_in(line, &found, bound),
+            Err(gap) => vec![Err(gap)],
+        }
     }
 
     pub(super) fn value_in(&self, line: &Line, found: &Window<'_>, bound: Bound) -> Answers {
@@ -385,8 +388,8 @@ impl Ask<'_> {
 
 /// The lowest and the highest of some values, each with its point.
 pub(super) struct Range<'a> {
-    bottom: (&'a Point, f64),
-    top: (&'a Point, f64),
+    pub(super) bottom: (&'a Point, f64),
+    pub(super) top: (&'a Point, f64),
 }
 
 impl<'a> Range<'a> {
@@ -448,7 +451,12 @@ impl<'a> Range<'a> {
 const WITHIN_DAY: f64 = 0.02;
 
 /// Where only closes are held, a price within the day may have passed a number that lies just beyond them.
-fn closes_only(line: &Line, bound: &Bound, range: &Range<'_>, traded: bool) -> Option<Gap> {
+pub(super) fn closes_only(
+    line: &Line,
+    bound: &Bound,
+    range: &Range<'_>,
+    traded: bool,
+) -> Option<Gap> {
     let has_days = line.points.iter().any(|point| point.low < point.high);
     let (low, high) = (range.bottom.1, range.top.1);
     let may = reaches(
@@ -467,7 +475,7 @@ fn closes_only(line: &Line, bound: &Bound, range: &Range<'_>, traded: bool) -> O
 }
 
 /// Whether a number lies between the lowest and highest price, with its tolerance.
-fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
+pub(super) fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
     match bound {
         Bound::Equal(amount) | Bound::About(amount) => {
             let tolerance = amount.tolerance(matches!(bound, Bound::About(_)));

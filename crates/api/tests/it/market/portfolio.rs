@@ -31,7 +31,8 @@ async fn briefs_rank_by_share_sentiment_and_freshness() {
             "headline",
             "id",
             "portfolio_relevance",
-            "published_at"
+            "published_at",
+            "updated_at"
         ]
     );
     let relevance = &first["portfolio_relevance"];

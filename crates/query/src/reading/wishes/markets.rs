@@ -7,7 +7,7 @@ use super::Wishes;
 use super::instruments::OWNERS;
 use crate::cues::Cue;
 use crate::intent::Intent;
-use crate::ranking::{SHARES, ranks_shares};
+use crate::ranking::{SHARES, ranks_by_figure, ranks_shares};
 use crate::subjects::{Series, is_commodity, is_index, is_macro, is_pair};
 use crate::words::Word;
 
@@ -22,6 +22,9 @@ impl Wishes<'_> {
         }
         if self.has(Intent::Correlation) && self.found.series.len() >= 2 {
             return vec![Intent::Correlation];
+        }
+        if self.ranks_by_figure() {
+            return vec![Intent::Screener];
         }
         let has_sector = !self.found.sectors.is_empty() || self.has(Intent::Sectors);
         let is_sentiment = |key: FilterKey| matches!(key.metric(), Metric::Sentiment);
@@ -307,6 +310,37 @@ impl Wishes<'_> {
                 .is_some_and(|kind| kind != AssetType::Equity);
         let is_written_of = self.has(Intent::News) || self.has(Intent::Insider);
         !names_others && !is_written_of && (self.has_bounds || ranks_shares(self.words))
+    }
+
+    /// Whether shares are ranked by a figure that they have, which a screen does.
+    pub(in crate::reading) fn ranks_by_figure(&self) -> bool {
+        const OTHERS: [Intent; 10] = [
+            Intent::News,
+            Intent::Insider,
+            Intent::Congress,
+            Intent::Institutions,
+            Intent::Filings,
+            Intent::Analysts,
+            Intent::Events,
+            Intent::Crypto,
+            Intent::WhyMoved,
+            Intent::Sentiment,
+        ];
+        let names_kind = self.says(&SHARES)
+            || !self.found.sectors.is_empty()
+            || self.screen.sector.is_some()
+            || self.screen.industry.is_some();
+        let is_of_shares = names_kind
+            && self.found.instruments.is_empty()
+            && self.found.series.is_empty()
+            && self.found.unknown.is_empty()
+            && self
+                .screen
+                .asset_type
+                .is_none_or(|kind| kind == AssetType::Equity);
+        is_of_shares
+            && !OTHERS.into_iter().any(|intent| self.has(intent))
+            && ranks_by_figure(self.words)
     }
 
     /// Whether the members of an index are meant: `dow stock`, `stocks in the S&P 500`.

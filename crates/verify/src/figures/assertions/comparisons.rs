@@ -2,7 +2,8 @@
 
 use super::{Reader, Said, direction, relation};
 use crate::figures::amount::{Amount, Bound, Unit};
-use crate::figures::claim::{Assertion, Direction, Measure, Other, PriceField};
+use crate::figures::assemble::is_priced;
+use crate::figures::claim::{Assertion, Direction, Measure, Other, PriceField, Subject};
 use crate::figures::items::{self, What};
 use crate::figures::token::Join;
 
@@ -115,6 +116,8 @@ impl Reader<'_> {
         }
         let more =
             self.tokens[self.items[place].first].is_any(&["more", "less", "greater", "fewer"]);
+        let is_of_size =
+            self.tokens[self.items[place].first].is_any(&["bigger", "larger", "smaller"]);
         let mut greater = greater;
         // `gained 70 %, better than Chevron`: the move, and that it was the better one.
         let move_before = self.move_before(place);
@@ -122,7 +125,13 @@ impl Reader<'_> {
             changes = true;
             greater = if falls { !greater } else { greater };
         }
-        if !changes && more && (rises || falls) {
+        // `its return was larger than`.
+        let is_of_changes = is_of_size
+            && self.items[..place]
+                .iter()
+                .any(|item| item.what == What::Word("change"));
+        changes |= is_of_changes && !rises && !falls;
+        if !changes && (more || is_of_size) && (rises || falls) {
             changes = true;
             greater = if falls { !greater } else { greater };
         }
@@ -150,6 +159,9 @@ impl Reader<'_> {
             if !matches!(other.measure, Some(Measure::Average(..))) {
                 said.measure = other.measure.take();
             }
+        }
+        if is_of_size && !changes && said.measure.is_none() && other.measure.is_none() {
+            self.compares_sizes(&other, said);
         }
         // `was crushed by Nvidia`: the other one did better.
         let behind = self.tokens.get(self.items[place].next);
@@ -226,6 +238,26 @@ impl Reader<'_> {
             other,
         });
         true
+    }
+
+    /// `Apple is bigger than Tesla`: companies and coins are compared by market value. What has only a price has no size.
+    fn compares_sizes(&self, other: &Other, said: &mut Said) {
+        let sides = [self.parts.subjects.first(), other.subject.as_ref()];
+        if self
+            .tokens
+            .iter()
+            .any(|token| token.is_any(&["price", "prices"]))
+        {
+            return;
+        }
+        if sides
+            .iter()
+            .all(|side| matches!(side, Some(Subject::Named { .. })))
+        {
+            said.measure = Some(Measure::MarketValue);
+        } else if sides.iter().flatten().any(|side| is_priced(side)) {
+            said.unclear = Some("which size is compared is not said");
+        }
     }
 
     /// By how much one figure exceeds the other.

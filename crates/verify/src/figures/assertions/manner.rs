@@ -73,7 +73,8 @@ impl Reader<'_> {
                 }
                 "reach" => {
                     field = field.or(field_of(code));
-                    if said.over == Over::Unsaid {
+                    // `never hit 120,000`: at no time it was passed.
+                    if matches!(said.over, Over::Unsaid | Over::Any) {
                         said.over = Over::Reached;
                     }
                 }
