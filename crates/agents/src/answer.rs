@@ -209,7 +209,10 @@ pub fn write(
     } else if page.wants(Intent::Unclear) {
         sheet.lead(UNCLEAR);
     } else {
+        unlisted(&page, &mut sheet);
+        unheld(&page, &mut sheet);
         news::verification(&page, &mut sheet);
+        side_by_side::together(&page, &mut sheet);
         sums::write(&page, &mut sheet);
         side_by_side::write(&page, &mut sheet);
         comparison::beside_series(&page, &mut sheet);
@@ -219,12 +222,14 @@ pub fn write(
     }
     for note in &plan.notes {
         // That nothing is listed under a name answers what is asked of it.
-        let is_of_unknown = reading.unknown.iter().any(|said| note.contains(said));
-        let is_answer = is_of_unknown && sheet.lead.is_empty();
-        if is_answer {
-            sheet.lead(figures::sentence(note));
+        let sentence = figures::sentence(note);
+        if sheet.lead.contains(&sentence) {
+            continue;
+        }
+        if is_of_unknown(reading, note) && sheet.lead.is_empty() {
+            sheet.lead(sentence);
         } else {
-            sheet.unknown(figures::sentence(note));
+            sheet.unknown(sentence);
         }
     }
     stale(&page, &mut sheet);
@@ -263,6 +268,57 @@ pub fn write(
         summary: sheet.written(),
         follow_ups: next::follow_ups(&page),
         trade_signal,
+    }
+}
+
+fn is_of_unknown(reading: &Reading, note: &str) -> bool {
+    reading.unknown.iter().any(|said| note.contains(said))
+}
+
+/// Where a question names only what is not listed, that goes first: no report stands in its place.
+fn unlisted(page: &Page<'_>, sheet: &mut Sheet) {
+    let reading = page.reading;
+    let names_other = !reading.instruments.is_empty()
+        || !reading.series.is_empty()
+        || !reading.sectors.is_empty();
+    if names_other {
+        return;
+    }
+    for note in &page.plan.notes {
+        if is_of_unknown(reading, note) {
+            sheet.lead(figures::sentence(note));
+        }
+    }
+}
+
+/// A figure of the economy that is not on record, and the series that is shown in its place.
+fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
+    let (Some(query::Fact::Elsewhere(what)), [], [beside, ..]) = (
+        page.reading.fact,
+        &page.reading.instruments[..],
+        &page.reading.series[..],
+    ) else {
+        return;
+    };
+    sheet.lead(figures::sentence(&format!(
+        "{what} are not on record here; the nearest series that is held is the {}",
+        beside.name()
+    )));
+    let yields = page.get("yields").map(|found| found.list("yields"));
+    let thirty = yields
+        .into_iter()
+        .flatten()
+        .find(|one| one.text("maturity") == Some("30y"));
+    // A maturity that the question names is written with the yields.
+    let is_named = page.reading.question.contains("30") || page.reading.question.contains("thirty");
+    if let Some(one) = thirty.filter(|_| !is_named)
+        && let (Some(name), Some(value), Some(date)) =
+            (one.text("name"), one.number("yield_pct"), one.text("date"))
+    {
+        sheet.lead(format!(
+            "**{name}**: **{value:.2}%** on {}.",
+            figures::day(date)
+        ));
     }
 }
 

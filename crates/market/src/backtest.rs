@@ -172,6 +172,8 @@ pub struct Instrument<'a> {
     pub ticker: &'a str,
     /// Its candles, those before the period included.
     pub candles: Candles<'a>,
+    /// How many shares at the end of its candles one share of a day has become; one where nothing is known.
+    pub later_splits: Steps<'a>,
     /// Sentiment, 0 to 1.
     pub sentiment: Steps<'a>,
     /// What its company reported, in the order of [`Metric::OF_COMPANIES`]; a price per profit that is not positive means none.
@@ -186,6 +188,7 @@ impl<'a> Instrument<'a> {
         Self {
             ticker,
             candles,
+            later_splits: Steps::default(),
             sentiment: Steps::default(),
             reported: Default::default(),
             delisted: None,

@@ -48,7 +48,7 @@ impl Condition {
             Metric::Rsi | Metric::BelowHigh => (value - reference).abs() / 100.0,
             Metric::Sentiment => (value - reference).abs(),
             Metric::MacdHistogram => {
-                metric(Metric::Price).map_or(0.0, |price| (value.abs() / price).min(1.0))
+                metric(Metric::Close).map_or(0.0, |price| (value.abs() / price).min(1.0))
             }
             Metric::ChangeYtd
             | Metric::ChangeYear

@@ -221,7 +221,7 @@ impl ScreenerRow {
     pub fn metric(&self, metric: Metric) -> Option<f64> {
         let prices = &self.prices;
         let value = match metric {
-            Metric::Price => prices.price,
+            Metric::Price | Metric::Close => prices.price,
             Metric::Rsi => prices.rsi_14,
             Metric::Sentiment => self.sentiment_score,
             Metric::PeRatio => self.pe_ratio.filter(|ratio| *ratio > 0.0),

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use model::table;
 
 use crate::intent::Intent;
+use crate::subjects::Series;
 use crate::words::Word;
 
 const FILE: &str = include_str!("../data/facts.tsv");
@@ -105,6 +106,29 @@ fn is_spoken_of_otherwise(fact: Fact, words: &[Word]) -> bool {
         Fact::Reported("cash") => says(&["cashing", "cash-", "flow", "out"]),
         _ => false,
     }
+}
+
+/// Figures of the economy that no source here has: what they are called, the series that is held beside them, and phrases.
+const UNHELD: [(&str, &str, &[&[&str]]); 1] = [(
+    "mortgage rates",
+    "ust_30y",
+    &[
+        &["mortgage", "rate*"],
+        &["mortgage", "interest"],
+        &["mortgage", "apr*"],
+        &["year", "mortgage*"],
+        &["fixed", "mortgage*"],
+        &["home", "loan", "rate*"],
+    ],
+)];
+
+/// The figure of the economy that a question asks for and no source here has, and the series that is held beside it.
+pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
+    let is_name = vec![false; words.len()];
+    let says = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
+    let mut all = UNHELD.iter();
+    all.find(|(_, _, phrases)| phrases.iter().any(&says))
+        .map(|(what, beside, _)| (Fact::Elsewhere(what), Series::Known(beside)))
 }
 
 impl Fact {

@@ -7,8 +7,8 @@ use model::Symbol;
 use crate::subjects::Instrument;
 use crate::words::Word;
 
-/// Words of a part of a portfolio that has no price.
-const CASH: [&str; 2] = ["cash", "savings"];
+/// Words of parts of a portfolio that are neither listed nor have values of their own here.
+const UNPRICED: [&str; 5] = ["cash", "savings", "bonds", "treasuries", "property"];
 /// Words between a percentage and what it is a percentage of.
 const BETWEEN: [&str; 8] = ["percent", "pct", "in", "of", "the", "is", "at", "into"];
 
@@ -44,7 +44,7 @@ pub(crate) struct Told<'a> {
     pub(crate) words: &'a [Word],
     /// What is listed of it.
     pub(crate) instruments: &'a [(Instrument, Range<usize>)],
-    /// Words of what else is named: series, and names that nothing is listed under.
+    /// Words of what else may be held: commodities, and names that nothing is listed under.
     pub(crate) others: &'a [Range<usize>],
 }
 
@@ -122,9 +122,9 @@ impl Told<'_> {
                 parts.push(part(symbol, words));
             }
         }
-        let cash = (0..self.words.len()).filter(|at| self.words[*at].is_any(&CASH));
-        let cash = cash.map(|at| at..at + 1);
-        for words in self.others.iter().cloned().chain(cash) {
+        let unpriced = (0..self.words.len()).filter(|at| self.words[*at].is_any(&UNPRICED));
+        let unpriced = unpriced.map(|at| at..at + 1);
+        for words in self.others.iter().cloned().chain(unpriced) {
             let is_apart =
                 |known: &Part<'_>| words.end <= known.words.start || known.words.end <= words.start;
             let is_new = !words.is_empty() && parts.iter().all(is_apart);
@@ -139,9 +139,12 @@ impl Told<'_> {
     fn weigh(&self, parts: &mut [Part<'_>]) {
         let standing = self.standing(parts);
         let places: Vec<Range<usize>> = parts.iter().map(|part| part.words.clone()).collect();
+        let mut used: Vec<usize> = Vec::new();
         for (place, part) in parts.iter_mut().enumerate() {
             let begin = place.checked_sub(1).map_or(0, |last| places[last].end);
-            let end = places.get(place + 1).map_or(self.words.len(), |next| next.start);
+            let end = places
+                .get(place + 1)
+                .map_or(self.words.len(), |next| next.start);
             let before = begin..part.words.start.max(begin);
             let behind = part.words.end..end.max(part.words.end);
             // The nearest of the side; beside other parts a percentage may stand on the other one: `AAPL 50%, 20% cash`.
@@ -149,7 +152,10 @@ impl Told<'_> {
                 Standing::Before => self.percents(before.clone()).pop(),
                 Standing::Behind => self.percents(behind).into_iter().next(),
             };
-            part.weight = usual.or_else(|| self.percent_beside(&part.words));
+            let beside = || self.percent_beside(&part.words);
+            let found = usual.or_else(beside).filter(|(at, _)| !used.contains(at));
+            used.extend(found.map(|(at, _)| at));
+            part.weight = found.map(|(_, weight)| weight);
             part.is_short = self.is_short(before);
         }
     }
@@ -157,7 +163,9 @@ impl Told<'_> {
     /// Where percentages stand: most of all directly beside the names, else before the first name or behind it.
     fn standing(&self, parts: &[Part<'_>]) -> Standing {
         let count = |side| {
-            let beside = parts.iter().filter(|part| self.percent_on(&part.words, side).is_some());
+            let beside = parts
+                .iter()
+                .filter(|part| self.percent_on(&part.words, side).is_some());
             beside.count()
         };
         let (before, behind) = (count(Standing::Before), count(Standing::Behind));
@@ -167,16 +175,21 @@ impl Told<'_> {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Equal => !self.percents(0..first).is_empty(),
         };
-        if is_before { Standing::Before } else { Standing::Behind }
+        if is_before {
+            Standing::Before
+        } else {
+            Standing::Behind
+        }
     }
 
-    fn percent_beside(&self, name: &Range<usize>) -> Option<f64> {
+    /// The percentage directly beside a name, and which word it is.
+    fn percent_beside(&self, name: &Range<usize>) -> Option<(usize, f64)> {
         let before = self.percent_on(name, Standing::Before);
         before.or_else(|| self.percent_on(name, Standing::Behind))
     }
 
     /// The percentage directly on one side of a name, with no sign between that parts them.
-    fn percent_on(&self, name: &Range<usize>, side: Standing) -> Option<f64> {
+    fn percent_on(&self, name: &Range<usize>, side: Standing) -> Option<(usize, f64)> {
         let at = match side {
             Standing::Before => {
                 if self.words.get(name.start)?.is_parted {
@@ -198,12 +211,12 @@ impl Told<'_> {
                 at
             }
         };
-        percent(self.text, self.words, at)
+        Some((at, percent(self.text, self.words, at)?))
     }
 
-    fn percents(&self, range: Range<usize>) -> Vec<f64> {
+    fn percents(&self, range: Range<usize>) -> Vec<(usize, f64)> {
         range
-            .filter_map(|at| percent(self.text, self.words, at))
+            .filter_map(|at| Some((at, percent(self.text, self.words, at)?)))
             .collect()
     }
 

@@ -38,6 +38,6 @@ pub use reading::{Foremost, Observed, Reading, Side, observed, read, read_about}
 pub use subjects::{
     How, Instrument, Series, is_commodity, is_index, is_macro, is_pair, reads_back,
 };
-pub use sums::{Conversion, Position, Size};
+pub use sums::{CoinConversion, Conversion, Position, Size};
 pub use terms::Term;
 pub use time::When;

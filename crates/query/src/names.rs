@@ -223,29 +223,59 @@ impl Names {
         listed.max_by(|left, right| left.size.total_cmp(&right.size))
     }
 
-    /// Symbols that a text may have meant, at most so many: those with a letter otherwise, the largest first.
+    /// Symbols that a text may have meant, at most so many: those of names and those with a letter otherwise, the largest first.
+    /// What is written in capitals is a symbol rather than a name.
     pub fn near_symbols(&self, text: &str, most: usize) -> Vec<Symbol> {
         let lower = text.to_lowercase();
         let length = lower.chars().count();
-        let mut near: Vec<&Listed> = self
-            .listed
-            .iter()
-            .filter(|listed| {
-                let symbol = listed.symbol.as_str();
-                symbol.len().abs_diff(length) <= 1
-                    && length >= 2
-                    && strsim::osa_distance(&lower, &symbol.to_lowercase()) <= 1
-            })
-            .collect();
-        near.sort_by(|left, right| {
-            let size = right.size.total_cmp(&left.size);
-            size.then_with(|| left.symbol.cmp(&right.symbol))
-        });
-        near.truncate(most);
-        near.into_iter()
-            .map(|listed| listed.symbol.clone())
+        let is_near = |listed: &&Listed| {
+            let symbol = listed.symbol.as_str();
+            symbol.len().abs_diff(length) <= 1
+                && length >= 2
+                && strsim::osa_distance(&lower, &symbol.to_lowercase()) <= 1
+        };
+        let by_symbol = by_size(self.listed.iter().filter(is_near).collect());
+        let by_name = by_size(self.near_names(&lower));
+        let is_symbol = !text.chars().any(char::is_lowercase);
+        let (first, second) = if is_symbol {
+            (by_symbol, by_name)
+        } else {
+            (by_name, by_symbol)
+        };
+        let mut symbols: Vec<Symbol> = Vec::new();
+        for listed in first.into_iter().chain(second) {
+            if !symbols.contains(&listed.symbol) {
+                symbols.push(listed.symbol.clone());
+            }
+        }
+        symbols.truncate(most);
+        symbols
+    }
+
+    /// The listings with a name of one word that differs in one letter, of a long one in two.
+    fn near_names(&self, lower: &str) -> Vec<&Listed> {
+        let length = lower.chars().count();
+        let most = if length >= 8 { 2 } else { 1 };
+        let first = lower.chars().next().filter(|_| length >= 4);
+        let same = first.and_then(|first| self.by_letter.get(&first));
+        let is_near = |name: &str| {
+            name.chars().count().abs_diff(length) <= most
+                && strsim::osa_distance(lower, name) <= most
+        };
+        let same = same.into_iter().flatten();
+        same.filter(|(name, _)| is_near(name))
+            .map(|(_, index)| &self.listed[*index])
             .collect()
     }
+}
+
+/// The largest first.
+fn by_size(mut listed: Vec<&Listed>) -> Vec<&Listed> {
+    listed.sort_by(|left, right| {
+        let size = right.size.total_cmp(&left.size);
+        size.then_with(|| left.symbol.cmp(&right.symbol))
+    });
+    listed
 }
 
 /// The words of a name as people write it: `Lowe's` is `lowes`, and `lowe` where `'s` is taken for the mark of an owner.
@@ -336,5 +366,8 @@ mod tests {
         assert_eq!(misspelt("aple"), None, "too short");
         assert_eq!(misspelt("zzzzzz"), None);
         assert_eq!(names.near_symbols("NVDAA", 3)[0].as_str(), "NVDA");
+        assert_eq!(names.near_symbols("Aple", 3)[0].as_str(), "AAPL");
+        assert_eq!(names.near_symbols("Goldmann", 3)[0].as_str(), "GS");
+        assert!(names.near_symbols("Blorptech", 3).is_empty());
     }
 }

@@ -2,9 +2,11 @@
 
 mod counted;
 mod everyday;
+mod held;
 mod holders;
 mod indicator;
 mod learned;
+mod unlisted;
 mod wishes;
 
 use std::ops::Range;
@@ -16,13 +18,13 @@ use verify::figures::Mentions;
 use crate::cues;
 use crate::currencies;
 use crate::facts::{self, Fact};
-use crate::holdings::{self, Holding};
+use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
 use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
-use crate::sums::{self, Conversion, Position, Positions, Size};
+use crate::sums::{self, CoinConversion, Conversion, Position, Positions, Size};
 use crate::terms::{self, Term};
 use crate::time::{self, When};
 use crate::topic;
@@ -52,8 +54,10 @@ pub struct Reading {
     pub when: When,
     /// What somebody says to hold.
     pub holdings: Vec<Holding>,
-    /// The sums that it wants in another currency, all in the same.
+    /// The sums that it wants in another currency: several in the same, or one sum in each of several.
     pub conversions: Vec<Conversion>,
+    /// The amount of a coin that it wants in another coin.
+    pub coin_conversion: Option<CoinConversion>,
     /// The currency in which it wants what something is worth, where it names one.
     pub currency: Option<&'static str>,
     /// What it wants to have valued: shares, or a sum that was put into them.
@@ -134,6 +138,20 @@ impl Reading {
         self.intents.contains(&intent)
     }
 
+    /// Whether all sums that it wants converted are wanted in the same currency.
+    pub fn converts_to_one(&self) -> bool {
+        let mut all = self.conversions.windows(2);
+        all.all(|pair| pair[0].to == pair[1].to)
+    }
+
+    /// Whether it asks for what several holdings did together over a time.
+    pub fn weighs_performance(&self) -> bool {
+        let looks_back = |one: &Position| one.bought.is_some() || one.sold.is_some();
+        self.holdings.len() > 1
+            && self.wants(Intent::Performance)
+            && !self.positions.iter().any(looks_back)
+    }
+
     /// Whether it asks for figures of one stretch of time.
     fn is_of_figures(&self) -> bool {
         const FIGURES: [Intent; 10] = [
@@ -206,8 +224,8 @@ fn read_observed(
         }
         Vec::new()
     };
-    for conversion in &conversions {
-        found.convert(*conversion, &currencies);
+    if !conversions.is_empty() {
+        found.convert(&conversions, &currencies);
     }
     if is_foreign {
         // A word of another language is no name that somebody misspelt, and no symbol in small letters.
@@ -295,7 +313,18 @@ fn read_observed(
     if asks_words {
         intents.retain(|intent| *intent != Intent::Macro);
     }
+    let others = held::beside_listed(&found);
+    let told = Told {
+        text,
+        words: &words,
+        instruments: &found.instruments,
+        others: &others,
+    };
+    held::retain_wishes(&told, &mut intents);
     let fact = fact_of(&words, &found, &mut intents);
+    let unheld = facts::of_economy(&words)
+        .filter(|_| found.instruments.is_empty() && intents.contains(&Intent::Macro));
+    let fact = fact.or(unheld.map(|(what, _)| what));
     let term = terms::asked(&words).filter(|_| {
         // `what is inflation`: what has a value is answered by it.
         found.instruments.is_empty() && found.series.is_empty()
@@ -303,7 +332,8 @@ fn read_observed(
     if term.is_some() {
         intents = vec![Intent::Help];
     }
-    let meant = (intents.first() == Some(&Intent::Macro) && found.series.is_empty())
+    let is_unnamed = found.series.is_empty() && unheld.is_none();
+    let meant = (intents.first() == Some(&Intent::Macro) && is_unnamed)
         .then(|| indicator::meant(text))
         .flatten();
     let positions = Positions {
@@ -316,7 +346,16 @@ fn read_observed(
         wanted,
         today,
     };
-    let positions = positions_of(&positions, &wishes, &mut intents);
+    let coin_conversion = positions.coin_conversion();
+    let positions = if coin_conversion.is_some() {
+        intents = vec![Intent::Price, Intent::Crypto];
+        Vec::new()
+    } else {
+        positions_of(&positions, &wishes, &mut intents)
+    };
+    if let Some(wish) = unlisted::wish(&found, &spoken, &intents) {
+        intents = vec![wish];
+    }
     let mut notes = Vec::new();
     if is_abroad {
         notes.push("economic figures on record are those of the United States only".to_owned());
@@ -332,6 +371,10 @@ fn read_observed(
             "questions are understood in English; of this one only the names were".to_owned(),
         );
     }
+    let holdings = held::holdings(&told, &intents);
+    if !holdings.is_empty() {
+        notes.extend(held::unlisted_note(&told.unlisted()));
+    }
     let mut reading = Reading {
         form: counted::form(&words),
         conversions: if intents.contains(&Intent::Forex) {
@@ -341,6 +384,7 @@ fn read_observed(
         },
         currency: wanted.filter(|_| !positions.is_empty()),
         positions,
+        coin_conversion,
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         term,
@@ -368,11 +412,7 @@ fn read_observed(
         screen: intents
             .contains(&Intent::Screener)
             .then_some(screen.clone()),
-        holdings: if intents.contains(&Intent::Portfolio) {
-            holdings::find(text, &words, &found.instruments)
-        } else {
-            Vec::new()
-        },
+        holdings,
         unknown: found.unknown.iter().map(|(said, _)| said.clone()).collect(),
         intents,
         ..Reading::default()
@@ -411,10 +451,12 @@ fn read_observed(
         reading.instruments.push(instrument);
     }
     let meant = meant.map(|series| (Series::Known(series), 0..0));
+    // Another rate is none of mortgages: only what is held beside them is shown.
+    reading.series.extend(unheld.map(|(_, beside)| beside));
     // `what did Powell say`: he stands for no rate there.
     let is_of_words = asks_words && !reading.wants(Intent::Macro);
     for (series, _) in found.series.into_iter().chain(meant) {
-        if is_of_words && is_macro(series) {
+        if (is_of_words || unheld.is_some()) && is_macro(series) {
             continue;
         }
         if !reading.series.contains(&series) {

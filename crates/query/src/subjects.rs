@@ -189,8 +189,8 @@ impl Subjects {
         }
     }
 
-    /// Takes the pair of a conversion in place of what its currencies were read as.
-    pub(crate) fn convert(&mut self, conversion: Conversion, named: &[Named]) {
+    /// Takes the pairs of conversions in place of what their currencies were read as.
+    pub(crate) fn convert(&mut self, conversions: &[Conversion], named: &[Named]) {
         let is_pair = |series: Series| {
             matches!(series, Series::Pair(..))
                 || matches!(series, Series::Known(code) if KnownSeries::find(code)
@@ -202,9 +202,12 @@ impl Subjects {
                 .iter()
                 .all(|one| one.words.end <= range.start || range.end <= one.words.start)
         });
-        let pair = usual_pair(conversion.from, conversion.to);
-        if let Some(last) = named.last() {
-            self.take(&last.words);
+        let Some(last) = named.last() else {
+            return;
+        };
+        self.take(&last.words);
+        for conversion in conversions {
+            let pair = usual_pair(conversion.from, conversion.to);
             self.series.push((pair, last.words.clone()));
         }
     }

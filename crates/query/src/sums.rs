@@ -9,6 +9,7 @@ use model::{Day, Symbol};
 use verify::figures::{Amount, Dated, Period, Unit};
 
 use crate::currencies::Named;
+use crate::names::Kind;
 use crate::subjects::{Instrument, covered};
 use crate::words::Word;
 
@@ -23,6 +24,17 @@ pub struct Conversion {
     pub from: &'static str,
     /// ISO 4217 code of what is wanted.
     pub to: &'static str,
+}
+
+/// An amount of one coin that is wanted in another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoinConversion {
+    /// How many; 1 where nothing is said.
+    pub amount: f64,
+    /// Of which coin.
+    pub from: Symbol,
+    /// In which coin they are wanted.
+    pub to: Symbol,
 }
 
 /// How much of something somebody has.
@@ -66,15 +78,52 @@ pub(crate) fn counted(words: &[Word], amounts: &[(Amount, Range<usize>)]) -> Vec
         .collect()
 }
 
-/// The sums that are to be converted: a question names two currencies and at most one of them with a number, or sums in several that
-/// are wanted in the last one, which has none.
+/// The sums that are to be converted: a question names two currencies and at most one of them with a number, sums in several that
+/// are wanted in the last one, which has none, or one sum that is wanted in several.
 pub(crate) fn conversions(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
-    let several = several(words, named, counted);
-    if several.is_empty() {
-        conversion(words, named, counted).into_iter().collect()
-    } else {
-        several
+    let of_several = several(words, named, counted);
+    if !of_several.is_empty() {
+        return of_several;
     }
+    let to_each = to_each(words, named, counted);
+    if !to_each.is_empty() {
+        return to_each;
+    }
+    conversion(words, named, counted).into_iter().collect()
+}
+
+/// `200 pounds in euros and yen`: the sum in each of the currencies behind the word that joins them to it.
+fn to_each(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
+    let Some((first, targets)) = named.split_first() else {
+        return Vec::new();
+    };
+    let Some(amount) = sum_of(words, first, counted) else {
+        return Vec::new();
+    };
+    let mut codes: Vec<&'static str> = Vec::new();
+    for one in targets {
+        if one.code != first.code && !codes.contains(&one.code) {
+            codes.push(one.code);
+        }
+    }
+    let joins = targets.first().is_some_and(|second| {
+        let between = words.get(first.words.end..second.words.start);
+        let mut between = between.into_iter().flatten();
+        between.any(|word| word.is_any(&["in", "into", "to"]))
+    });
+    let is_plain = targets
+        .iter()
+        .all(|one| sum_of(words, one, counted).is_none());
+    if codes.len() < 2 || !joins || !is_plain {
+        return Vec::new();
+    }
+    let conversion = |to| Conversion {
+        amount,
+        is_said: true,
+        from: first.code,
+        to,
+    };
+    codes.into_iter().map(conversion).collect()
 }
 
 /// `250 dollars and 300 euros in pounds`.
@@ -168,10 +217,37 @@ fn sum_of(words: &[Word], one: &Named, counted: &[Counted]) -> Option<f64> {
 }
 
 /// Beginnings of words by which something is valued or held.
-const VALUING: [&str; 28] = [
-    "worth", "valu", "cost", "price", "profit", "gain", "loss", "lose", "lost", "made", "make",
-    "earn", "return", "even", "own", "hold", "have", "sell", "sold", "buy", "bought", "invest",
-    "purchas", "pay", "paid", "get", "got", "put",
+const VALUING: [&str; 30] = [
+    "worth",
+    "valu",
+    "cost",
+    "price",
+    "profit",
+    "gain",
+    "loss",
+    "lose",
+    "lost",
+    "made",
+    "make",
+    "earn",
+    "return",
+    "even",
+    "own",
+    "hold",
+    "have",
+    "sell",
+    "sold",
+    "buy",
+    "bought",
+    "invest",
+    "purchas",
+    "pay",
+    "paid",
+    "get",
+    "got",
+    "put",
+    "portfolio",
+    "position",
 ];
 /// Words of a purchase that was made, or is imagined to have been; `buy` alone is one to come.
 const BOUGHT: [&str; 7] = [
@@ -294,6 +370,38 @@ impl Positions<'_> {
         } else {
             Vec::new()
         }
+    }
+
+    /// `3 bitcoin in ethereum`, `how many ETH is 3 BTC`.
+    pub(crate) fn coin_conversion(&self) -> Option<CoinConversion> {
+        let [first, second] = self.instruments else {
+            return None;
+        };
+        let are_coins = [first, second]
+            .iter()
+            .all(|(one, _)| one.kind == Kind::Coin);
+        if !are_coins || first.0.symbol == second.0.symbol || first.1.end > second.1.start {
+            return None;
+        }
+        let before = first.1.start.checked_sub(1).map(|at| &self.words[at]);
+        let between = &self.words[first.1.end..second.1.start];
+        let is_joined = matches!(between, [only] if only.is_any(&["in", "into", "to", "for"]));
+        let is_turned = before.is_some_and(|word| word.is("many"));
+        let amount = |name: &Range<usize>| self.units(name);
+        let (from, to, amount) = if is_turned {
+            (second, first, amount(&second.1))
+        } else if is_joined {
+            (first, second, amount(&first.1))
+        } else {
+            return None;
+        };
+        // `from bitcoin to ethereum` tells of a change of mind, and no rate.
+        let is_sum = is_turned || amount.is_some() || self.begins(&["convert", "worth", "price"]);
+        is_sum.then(|| CoinConversion {
+            amount: amount.unwrap_or(1.0),
+            from: from.0.symbol.clone(),
+            to: to.0.symbol.clone(),
+        })
     }
 
     /// Whether neither a number of shares nor a sum is said, and only another currency is wanted.

@@ -277,6 +277,64 @@ fn holdings_have_weights_and_sides() {
 }
 
 #[test]
+fn weights_stand_before_or_behind_names_also_beside_what_is_not_listed() {
+    for (text, expected) in [
+        (
+            "my portfolio: AAPL 50%, MSFT 30%, cash 20%",
+            vec![("AAPL", 50), ("MSFT", 30)],
+        ),
+        (
+            "AAPL 50%, NVDA 30%, 20% cash",
+            vec![("AAPL", 50), ("NVDA", 30)],
+        ),
+        (
+            "NVDA 10%, XOM 20%, AAPL 30%, cash 40%",
+            vec![("NVDA", 10), ("XOM", 20), ("AAPL", 30)],
+        ),
+        (
+            "my portfolio is cash 20%, AAPL 50%, MSFT 30%",
+            vec![("AAPL", 50), ("MSFT", 30)],
+        ),
+        (
+            "I hold 50% AAPL, 30% MSFT and 20% cash",
+            vec![("AAPL", 50), ("MSFT", 30)],
+        ),
+        (
+            "my portfolio is AAPL 60% and XOM",
+            vec![("AAPL", 60), ("XOM", 40)],
+        ),
+        (
+            "How are my 60% MSFT 40% XOM doing this year?",
+            vec![("MSFT", 60), ("XOM", 40)],
+        ),
+        ("AAPL or MSFT this year", vec![]),
+    ] {
+        let found = reading(text).holdings;
+        let weights: Vec<(&str, i64)> = found
+            .iter()
+            .map(|one| (one.symbol.as_str(), (one.weight * 100.0).round() as i64))
+            .collect();
+        assert_eq!(weights, expected, "{text}");
+    }
+    let notes = reading("40% AAPL, 30% MSFT, 20% NVDA and 10% gold").notes;
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.starts_with("gold is not among")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn counted_shares_of_a_portfolio_are_positions_also_over_a_time() {
+    let found = reading("how has my portfolio of 10 AAPL and 5 MSFT done this year");
+    let sizes: Vec<crate::Size> = found.positions.iter().map(|one| one.size).collect();
+    assert_eq!(sizes, [crate::Size::Units(10.0), crate::Size::Units(5.0)]);
+    assert!(found.weighs_performance());
+    assert!(!reading("I hold 10 AAPL and 5 MSFT").weighs_performance());
+}
+
+#[test]
 fn claims_are_what_follows_the_asking() {
     let claim = |text: &str| reading(text).claim.unwrap_or_default();
     assert_eq!(

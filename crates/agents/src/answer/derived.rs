@@ -2,6 +2,7 @@
 
 mod periods;
 mod sums;
+mod together;
 
 use model::Day;
 use query::Reading;
@@ -32,6 +33,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         let held = holdings(data, reading);
         data.insert("holdings".to_owned(), held);
     }
+    together::derive(data, reading);
     periods::derive(data);
     growth(data, reading);
     sums::derive(data, reading);

@@ -7,7 +7,7 @@ mod facts;
 mod moves;
 
 pub(crate) use facts::names_office;
-pub(super) use moves::asked_direction;
+pub(super) use moves::{asked_direction, disputed};
 
 use query::{Instrument, Intent};
 

@@ -426,9 +426,13 @@ fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         let older = one.text("date").filter(|date| Some(*date) != newest);
         Some(older.map_or_else(|| price.clone(), |date| format!("{price} ({})", day(date))))
     };
+    let shown = matches.len().min(listed);
+    if (shown as u64) < total {
+        sheet.lead(format!("The table shows the first {shown} of {total}."));
+    }
     let rows: Vec<String> = matches
         .iter()
-        .take(listed)
+        .take(shown)
         .filter_map(|one_match| {
             let why: Vec<&str> = one_match
                 .list("match_reasons")

@@ -130,6 +130,68 @@ fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
     }
 }
 
+/// What the holdings did together over the time that is asked about.
+pub(super) fn together(page: &Page<'_>, sheet: &mut Sheet) {
+    if !page.reading.weighs_performance() {
+        return;
+    }
+    let Some(found) = page.get("portfolio_performance") else {
+        sheet.unknown(
+            "What the holdings did together is not computed: their prices do not all cover the same time, or are in several currencies.",
+        );
+        return;
+    };
+    let (Some(from), Some(to), Some(changed)) = (
+        found.text("from"),
+        found.text("to"),
+        found.number("change_pct"),
+    ) else {
+        return;
+    };
+    let span = format!("from {} to {}", day(from), day(to));
+    let values = (found.number("start_value"), found.number("end_value"));
+    if let ((Some(start), Some(end)), Some(currency)) = (values, found.text("currency")) {
+        sheet.lead(format!(
+            "Together the holdings made **{}** {span}: they went from {} to {}.",
+            change(changed),
+            money(start, currency),
+            money(end, currency)
+        ));
+    } else {
+        sheet.lead(format!(
+            "Together the holdings made **{}** {span}: the sum of each weight, as it was at the beginning, times the change of its price.",
+            change(changed)
+        ));
+    }
+    if let Some(rest) = found.number("rest_pct") {
+        sheet.lead(format!(
+            "The other {} of the portfolio is counted as unchanged.",
+            percent(rest)
+        ));
+    }
+    if found.text("currency").is_none() {
+        sheet.unknown(
+            "The changes are each in the currency of the price; exchange rates are not counted.",
+        );
+    }
+    let row = |part: View<'_>| {
+        let is_short = part.text("direction") == Some("short");
+        Some(format!(
+            "| {} | {}{} | {} | {} |",
+            part.text("ticker")?,
+            percent(part.number("weight_pct")?),
+            if is_short { " short" } else { "" },
+            change(part.number("change_pct")?),
+            change(part.number("contribution_pct")?)
+        ))
+    };
+    let rows: Vec<String> = found.list("parts").into_iter().filter_map(row).collect();
+    sheet.blocks.push(format!(
+        "| Holding | Weight at the beginning | Change | Contribution |\n|---|---:|---:|---:|\n{}",
+        rows.join("\n")
+    ));
+}
+
 /// From here on a holding decides what a portfolio does.
 const DOMINANT_PCT: f64 = 60.0;
 

@@ -1,13 +1,14 @@
 //! What is written of converted sums and valued positions.
 
-use query::{Instrument, Position, Size};
+use query::{Conversion, Instrument, Position, Size};
 
 use super::{Page, Sheet};
-use crate::figures::{change, day, money, plain, trimmed};
+use crate::figures::{change, day, money, plain, trimmed, whole};
 use crate::view::View;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     conversion(page, sheet);
+    coins(page, sheet);
     for position in &page.reading.positions {
         let mut instruments = page.reading.instruments.iter();
         let instrument = instruments.find(|one| one.symbol == position.symbol);
@@ -31,7 +32,8 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
     let asked = match page.reading.conversions[..] {
         [] => return,
         [asked] => asked,
-        _ => return several(page, sheet),
+        _ if page.reading.converts_to_one() => return several(page, sheet),
+        _ => return each(page, sheet),
     };
     // The rate of a pair as it is quoted is written with its change.
     let is_quoted = crate::plan::route(asked.from, asked.to)
@@ -40,12 +42,7 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     }
     let Some(found) = page.get("conversion") else {
-        let name = |code| query::currency_name(code);
-        sheet.lead(format!(
-            "No rate of the {} in the {} is on record.",
-            name(asked.from),
-            name(asked.to)
-        ));
+        sheet.lead(without_rate(asked));
         return;
     };
     let (Some(value), Some(date), Some(result)) = (
@@ -57,12 +54,7 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
     };
     let unit = format!("1 {} = {} {}", asked.from, rate(value), asked.to);
     if asked.is_said {
-        sheet.lead(format!(
-            "**{} = {}** at the rate of {}: {unit}.",
-            sum(asked.amount, asked.from),
-            sum(result, asked.to),
-            day(date)
-        ));
+        sheet.lead(at_rate(asked, result, date, &unit));
     } else {
         sheet.lead(format!("**{unit}** on {}.", day(date)));
     }
@@ -98,6 +90,76 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
             rate(start),
             change(changed)
         ));
+    }
+}
+
+fn without_rate(asked: Conversion) -> String {
+    format!(
+        "No rate of the {} in the {} is on record.",
+        query::currency_name(asked.from),
+        query::currency_name(asked.to)
+    )
+}
+
+fn at_rate(asked: Conversion, result: f64, date: &str, unit: &str) -> String {
+    format!(
+        "**{} = {}** at the rate of {}: {unit}.",
+        sum(asked.amount, asked.from),
+        sum(result, asked.to),
+        day(date)
+    )
+}
+
+/// One sum in each of several currencies.
+fn each(page: &Page<'_>, sheet: &mut Sheet) {
+    let found = page.get("conversions").map(|found| found.list("sums"));
+    let found = found.unwrap_or_default();
+    for asked in &page.reading.conversions {
+        let mut all = found.iter();
+        let written = all
+            .find(|one| one.text("to") == Some(asked.to))
+            .and_then(|one| {
+                let unit = format!(
+                    "1 {} = {} {}",
+                    asked.from,
+                    rate(one.number("rate")?),
+                    asked.to
+                );
+                let (result, date) = (one.number("result")?, one.text("date")?);
+                Some(at_rate(*asked, result, date, &unit))
+            });
+        sheet.lead(written.unwrap_or_else(|| without_rate(*asked)));
+    }
+}
+
+/// An amount of one coin in another.
+fn coins(page: &Page<'_>, sheet: &mut Sheet) {
+    let Some(asked) = &page.reading.coin_conversion else {
+        return;
+    };
+    let (from, to) = (asked.from.as_str(), asked.to.as_str());
+    let written = page.get("coin_conversion").and_then(|found| {
+        let currency = found.text("currency")?;
+        Some(format!(
+            "**{} {from} = {} {to}** at the prices of {}: {from} {}, {to} {}.",
+            amount(found.number("amount")?),
+            amount(found.number("result")?),
+            day(found.text("date")?),
+            money(found.number("from_price")?, currency),
+            money(found.number("to_price")?, currency)
+        ))
+    });
+    sheet.lead(written.unwrap_or_else(|| {
+        format!("{from} cannot be converted to {to}: the price of one of them is not on record.")
+    }));
+}
+
+/// A number of shares or coins: no decimals where there are none to write.
+fn amount(number: f64) -> String {
+    if number.fract().abs() < 1e-9 {
+        whole(number)
+    } else {
+        trimmed(number)
     }
 }
 
@@ -280,11 +342,7 @@ impl Writer<'_> {
     }
 
     fn units(&self, units: f64) -> String {
-        let number = if units.fract().abs() < 1e-9 {
-            crate::figures::whole(units)
-        } else {
-            trimmed(units)
-        };
+        let number = amount(units);
         let noun = match (self.instrument.kind, units) {
             (query::Kind::Coin, _) => self.instrument.symbol.as_str().to_owned(),
             (_, 1.0) => format!("share of {}", named(self.instrument)),

@@ -12,6 +12,8 @@ fn summary(question: &str, data: Value) -> String {
         ("NVDA", "Nvidia", Kind::Share, "USD"),
         ("SAP.DE", "SAP", Kind::Share, "EUR"),
         ("ETH", "Ethereum", Kind::Coin, "USD"),
+        ("BTC", "Bitcoin", Kind::Coin, "USD"),
+        ("DOGE", "Dogecoin", Kind::Coin, "USD"),
     ];
     let names = Names::new(listed.map(|(symbol, name, kind, currency)| Listed {
         symbol: Symbol::parse(symbol).unwrap(),
@@ -107,6 +109,114 @@ fn a_coin_is_worth_something_in_the_currency_that_is_asked_for() {
 }
 
 #[test]
+fn one_coin_in_pounds_is_told_in_pounds() {
+    let text = summary(
+        "1 DOGE in pounds",
+        json!({
+            "coin": {"price": 0.25, "updated_at": "2026-11-26T09:00:00Z"},
+            "forex": {"GBPUSD": {"pair": "GBPUSD", "rate": 1.25, "date": "2026-11-25"}},
+        }),
+    );
+    assert!(text.contains("That is **0.2 GBP**"), "{text}");
+}
+
+#[test]
+fn a_coin_is_converted_to_another_by_both_prices() {
+    let coin = |price: f64| json!({"price": price, "updated_at": "2026-11-26T09:00:00Z"});
+    let text = summary(
+        "3 bitcoin in ethereum",
+        json!({"coin": {"BTC": coin(100_000.0), "ETH": coin(4_000.0)}}),
+    );
+    assert!(
+        text.starts_with("**3 BTC = 75 ETH** at the prices of 26 Nov 2026"),
+        "{text}"
+    );
+}
+
+#[test]
+fn one_sum_is_converted_to_each_currency_that_has_a_rate() {
+    let rate = |pair: &str, rate: f64| json!({"pair": pair, "rate": rate, "date": "2026-11-25"});
+    let text = summary(
+        "200 pounds in euros and pesos",
+        json!({"forex": {"GBPUSD": rate("GBPUSD", 1.25), "EURUSD": rate("EURUSD", 1.0)}}),
+    );
+    assert!(
+        text.starts_with("**200 GBP = 250 EUR** at the rate of 25 Nov 2026"),
+        "{text}"
+    );
+    assert!(
+        text.contains("No rate of the pound sterling in the Mexican peso is on record."),
+        "{text}"
+    );
+    let text = summary("100 dollars in argentine pesos", json!({}));
+    assert!(
+        text.contains("No rate of the US dollar in the Argentine peso is on record."),
+        "{text}"
+    );
+}
+
+/// Closes of two holdings over the year: 100 to 120, and 100 to 90.
+fn year_of_two() -> Value {
+    let candles = |last: f64| {
+        let candle = |date: &str, close: f64| json!({"date": date, "high": close, "low": close, "close": close, "volume": 1.0});
+        json!({"candles": [candle("2025-12-31", 100.0), candle("2026-11-25", last)]})
+    };
+    json!({"candles": {"AAPL": candles(120.0), "NVDA": candles(90.0)}})
+}
+
+#[test]
+fn holdings_over_a_time_are_weighed_before_each_is_told() {
+    let text = summary(
+        "how are my 60% AAPL 40% NVDA doing this year",
+        year_of_two(),
+    );
+    assert!(
+        text.starts_with("Together the holdings made **+8.00%** from 31 Dec 2025 to 25 Nov 2026"),
+        "{text}"
+    );
+    assert!(text.contains("**Apple (AAPL)** went from"), "{text}");
+}
+
+#[test]
+fn counted_shares_are_weighed_by_their_values() {
+    let question = "how has my portfolio of 30 AAPL and 10 NVDA done this year";
+    let text = summary(question, year_of_two());
+    assert!(
+        text.starts_with("Together the holdings made **+12.50%**"),
+        "{text}"
+    );
+    assert!(text.contains("from $4,000.00 to $4,500.00"), "{text}");
+}
+
+#[test]
+fn what_is_not_listed_is_said_before_any_report() {
+    let today = Day::parse("2026-11-26").unwrap();
+    let reading = read("how is Enron doing", today, &Names::new([]));
+    let mut plan = crate::plan::plan(&reading, today);
+    plan.notes.push("nothing is listed as Enron".to_owned());
+    let news =
+        json!({"briefs": [{"headline": "Copper rises", "summary": "In Chile.", "id": "PR-1"}]});
+    let data = json!({"news": news});
+    let text = write(&reading, &plan, data.as_object().unwrap(), &[]).summary;
+    assert!(text.starts_with("Nothing is listed as Enron."), "{text}");
+}
+
+#[test]
+fn mortgage_rates_are_said_not_to_be_on_record() {
+    let text = summary(
+        "mortgage rates",
+        json!({"yields": {"yields": [
+            {"maturity": "30y", "name": "30-year Treasury", "yield_pct": 4.61, "date": "2026-11-25"},
+        ]}}),
+    );
+    assert!(
+        text.starts_with("Mortgage rates are not on record here; the nearest series that is held is the 30-year Treasury yield."),
+        "{text}"
+    );
+    assert!(text.contains("**4.61%** on 25 Nov 2026"), "{text}");
+}
+
+#[test]
 fn a_price_of_another_time_answers_no_question_about_one() {
     let text = summary(
         "AAPL price on 2026-03-16",
@@ -179,6 +289,31 @@ fn a_list_of_everything_answers_no_condition() {
         "{text}"
     );
     assert!(!text.contains("XOM"), "{text}");
+}
+
+#[test]
+fn a_screen_says_how_many_of_its_matches_it_shows() {
+    let matches: Vec<Value> = (0..12)
+        .map(|number| json!({"ticker": format!("T{number}"), "price": 1.0}))
+        .collect();
+    let asked = |total: u64| {
+        summary(
+            "oversold tech stocks",
+            json!({"screener": {
+                "matches": matches, "filters_applied": {"rsi_below": 30},
+                "total_scanned": 500, "total_matches": total,
+            }}),
+        )
+    };
+    assert!(asked(54).contains("The table shows the first 10 of 54."));
+    let few = summary(
+        "oversold tech stocks",
+        json!({"screener": {
+            "matches": [{"ticker": "T1", "price": 1.0}], "filters_applied": {"rsi_below": 30},
+            "total_scanned": 500, "total_matches": 1,
+        }}),
+    );
+    assert!(!few.contains("The table shows"), "{few}");
 }
 
 #[test]

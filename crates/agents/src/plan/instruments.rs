@@ -221,7 +221,8 @@ impl Draft<'_> {
                 true,
             );
         }
-        let is_position = !self.reading.positions.is_empty();
+        // A number of shares is valued by its price; what several did together is told by their course.
+        let is_position = !self.reading.positions.is_empty() && !self.reading.weighs_performance();
         // How much a price swings is told by a year of it.
         let compares_swings = compared && self.reading.measure == Some(Measure::Volatility);
         let compares_stretch = compared && self.stretch().is_some() || compares_swings;

@@ -383,8 +383,34 @@ fn a_sum_in_another_currency_takes_its_rate() {
     assert_eq!(needed("0.5 BTC in euros"), ["forex/EURUSD", "crypto/BTC"]);
     assert_eq!(
         needed("what is 250 dollars and 300 euros in pounds"),
-        ["forex/EURUSD", "forex/GBPUSD"]
+        ["forex/GBPUSD", "forex/EURUSD"]
     );
+}
+
+#[test]
+fn one_sum_takes_the_rates_of_each_currency_it_is_wanted_in() {
+    assert_eq!(
+        needed("200 pounds in euros and yen"),
+        ["forex/EURUSD", "forex/GBPUSD", "forex/USDJPY"]
+    );
+}
+
+#[test]
+fn holdings_over_a_time_have_the_prices_of_it() {
+    for question in [
+        "how are my 60% MSFT 40% NVDA doing this year",
+        "how has my portfolio of 10 AAPL and 5 MSFT done this year",
+    ] {
+        let plan = planned(question);
+        let histories = plan.steps.iter().filter(|step| step.key == "candles");
+        assert_eq!(histories.count(), 2, "{question}: {:?}", plan.steps);
+    }
+}
+
+#[test]
+fn a_price_of_what_is_not_listed_is_looked_for_in_no_news() {
+    assert!(planned("Blorptech share price").steps.is_empty());
+    assert_eq!(needed("mortgage rates"), ["economy/yields"]);
 }
 
 #[test]

@@ -133,8 +133,7 @@ impl Backtests {
             is_same
         });
         let comparable = question.benchmark.as_ref();
-        let comparable = comparable
-            .filter(|listing| listing.is_index() || listing.instrument.currency() == currency);
+        let comparable = comparable.filter(|listing| listing.instrument.currency() == currency);
         let benchmark = match comparable {
             Some(listing) => Some(self.prices.history(listing, when).await?),
             None => None,
@@ -166,7 +165,7 @@ impl Backtests {
         }
         permit
             .compute(move |_| {
-                let answer = run(&question, &universe, period, &past, &facts)?;
+                let answer = run(&question, &universe, period, &past, &facts, when.scale())?;
                 let comparison = benchmark
                     .map(|history| compare(&answer.backtest.equity_curve, history.candles()));
                 Ok(BacktestAnswer {
@@ -206,6 +205,7 @@ fn run(
     period: Option<(Day, Day)>,
     past: &SentimentPast,
     facts: &HashMap<String, Arc<Vec<FundamentalStep>>>,
+    scale: Day,
 ) -> std::result::Result<BacktestAnswer, market::Error> {
     let start = period.map_or(Day::MIN, |(start, _)| start);
     let sessions = sessions(universe, start);
@@ -222,6 +222,11 @@ fn run(
             Some((listing.ticker(), figures(listing, steps, window)))
         })
         .collect();
+    let splits: HashMap<&str, (Vec<Day>, Vec<f64>)> = universe
+        .iter()
+        .filter(|(listing, _)| !listing.splits.is_empty())
+        .map(|(listing, _)| (listing.ticker(), later_splits(listing, scale)))
+        .collect();
     let none = Reported::default();
     let instruments: Vec<Instrument<'_>> = universe
         .iter()
@@ -231,6 +236,9 @@ fn run(
             Instrument {
                 ticker: listing.ticker(),
                 candles: history.candles(),
+                later_splits: splits
+                    .get(listing.ticker())
+                    .map_or(Steps::default(), |(days, shares)| Steps::new(days, shares)),
                 sentiment: sentiment.map_or(Steps::default(), |sentiment| {
                     Steps::new(&sessions, sentiment)
                 }),
@@ -262,6 +270,19 @@ fn run(
         short: named(&|candles| !candles.since(start).is_empty() && candles.len() < least),
         simulated_before,
     })
+}
+
+/// How many shares at the end of a day `scale` one share has become, by the day from which on.
+fn later_splits(listing: &Listing, scale: Day) -> (Vec<Day>, Vec<f64>) {
+    let first = std::iter::once(Day::MIN);
+    let days: Vec<Day> = first
+        .chain(listing.splits.iter().map(|split| split.ex_date))
+        .collect();
+    let shares = days
+        .iter()
+        .map(|day| listing.splits.shares(*day, scale))
+        .collect();
+    (days, shares)
 }
 
 /// Every day from `start` on that any instrument traded on.

@@ -16,6 +16,7 @@ use store::{History, MarketVersions, RecordQuery, ScaledCandle, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::actions::ActionBoard;
+use super::catalog::currency_of_index;
 use super::renaming::{Span, joined};
 use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
@@ -276,6 +277,8 @@ impl MarketCache {
                     Some(listing) => listing.instrument.clone(),
                     None => Instrument {
                         name: name.or(Some(series.name.clone()).filter(|name| !name.is_empty())),
+                        currency: (kind == "index")
+                            .then(|| currency_of_index(symbol.as_str()).to_owned()),
                         ..Instrument::bare(symbol.clone(), AssetType::Etf)
                     },
                 };

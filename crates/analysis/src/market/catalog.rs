@@ -33,6 +33,35 @@ pub static COMMODITIES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(COMM
 /// Every index of the market summary, the index of expected volatility last.
 pub static INDICES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(INDICES_FILE));
 
+/// The currency of indices of other exchanges; every other one is in US dollars.
+const FOREIGN_INDICES: [(&str, &str); 19] = [
+    ("^N225", "JPY"),
+    ("^FTSE", "GBP"),
+    ("^FTMC", "GBP"),
+    ("^GDAXI", "EUR"),
+    ("^FCHI", "EUR"),
+    ("^STOXX", "EUR"),
+    ("^STOXX50E", "EUR"),
+    ("^AEX", "EUR"),
+    ("^IBEX", "EUR"),
+    ("^SSMI", "CHF"),
+    ("^HSI", "HKD"),
+    ("^KS11", "KRW"),
+    ("^TWII", "TWD"),
+    ("^BSESN", "INR"),
+    ("^NSEI", "INR"),
+    ("^AXJO", "AUD"),
+    ("^GSPTSE", "CAD"),
+    ("^BVSP", "BRL"),
+    ("^MXX", "MXN"),
+];
+
+/// The currency of the shares of an index.
+pub(super) fn currency_of_index(code: &str) -> &'static str {
+    let foreign = FOREIGN_INDICES.iter().find(|(known, _)| *known == code);
+    foreign.map_or("USD", |(_, currency)| currency)
+}
+
 /// Something with a price that is no instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PricedSeries {

@@ -488,7 +488,7 @@ mod tests {
         let announced = [change("FB", "META", "2022-06-09")];
         let before = Renamings::new(&announced, day("2022-06-08"));
         assert_eq!(before.spans(&symbol("META"), |_| true), []);
-        assert_eq!(before.successors(&symbol("FB")), [&symbol("FB"); 0]);
+        assert!(before.successors(&symbol("FB")).is_empty());
         let then = Renamings::new(&announced, day("2022-06-09"));
         assert_eq!(then.spans(&symbol("META"), |_| true).len(), 2);
     }

@@ -17,8 +17,9 @@ use crate::Result;
 /// reports once a year does so some months after its end. Beyond it the two are not of one time.
 const APART_DAYS: i32 = 550;
 
-/// How far a price may have moved from that of a table for ratio and value to move with it.
-const MOVED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+/// How far a price may have moved from that of a table for ratio and value to move with it: about as far as a share goes in a quarter.
+/// Beyond it earnings and shares are of another time than the price.
+const MOVED: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 
 /// Where a valuation is from.
 #[derive(Clone, Debug, PartialEq, Eq)]

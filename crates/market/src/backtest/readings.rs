@@ -66,7 +66,11 @@ impl Readings {
     ) -> Option<f64> {
         let day = || instrument.candles.days()[bar];
         match metric {
-            Metric::Price => Some(instrument.candles.close()[bar]),
+            Metric::Close => Some(instrument.candles.close()[bar]),
+            Metric::Price => {
+                let later = instrument.later_splits.at(day()).unwrap_or(1.0);
+                Some(instrument.candles.close()[bar] * later)
+            }
             Metric::Rsi => self
                 .rsi
                 .at(bar)

@@ -3,8 +3,10 @@
 /// A metric of a symbol at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Newest close.
+    /// Newest close, in the scale of its day: what was paid.
     Price,
+    /// Newest close, in the scale of the averages that it is compared with.
+    Close,
     /// RSI(14), 0 to 100.
     Rsi,
     /// Sentiment, 0 to 1.
@@ -59,7 +61,12 @@ impl Metric {
     pub(crate) const fn is_price(self) -> bool {
         matches!(
             self,
-            Self::Price | Self::MacdHistogram | Self::Sma20 | Self::Sma50 | Self::Sma200
+            Self::Price
+                | Self::Close
+                | Self::MacdHistogram
+                | Self::Sma20
+                | Self::Sma50
+                | Self::Sma200
         )
     }
 
@@ -81,7 +88,7 @@ impl Metric {
     /// How people call it.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::Price => "price",
+            Self::Price | Self::Close => "price",
             Self::Rsi => "RSI",
             Self::Sentiment => "sentiment",
             Self::PeRatio => "P/E",
@@ -268,7 +275,8 @@ impl FilterKey {
             Self::EpsGrowthAbove | Self::EpsGrowthBelow => Metric::EpsGrowth,
             Self::ProfitMarginAbove | Self::ProfitMarginBelow => Metric::ProfitMargin,
             Self::DebtToEquityAbove | Self::DebtToEquityBelow => Metric::DebtToEquity,
-            _ => Metric::Price,
+            Self::PriceAbove | Self::PriceBelow => Metric::Price,
+            _ => Metric::Close,
         }
     }
 

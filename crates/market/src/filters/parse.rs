@@ -36,6 +36,12 @@ pub struct Filters {
 }
 
 impl Filters {
+    /// Whether a price is compared with a number, so that it must be known of which currency it is.
+    pub fn bound_prices(&self) -> bool {
+        let of_price = |key: FilterKey| key.metric() == Metric::Price && key.reference().is_none();
+        self.conditions().iter().any(|one| of_price(one.key()))
+    }
+
     /// Checks the filters of a request: names, types, ranges, and that they can hold together.
     ///
     /// ```

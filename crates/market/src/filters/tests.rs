@@ -77,7 +77,7 @@ fn sides_are_strict_and_what_is_missing_never_matches() {
         move |metric| match metric {
             Metric::Rsi => rsi,
             Metric::Sma20 => sma,
-            Metric::Price => Some(100.0),
+            Metric::Close => Some(100.0),
             _ => None,
         }
     };

@@ -64,7 +64,8 @@ pub(crate) struct ScreenRequest {
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
     /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
-    /// rate take no part. Without it each price stands in its own currency.
+    /// rate take no part. Without it prices are in US dollars where a filter compares them with a number, else each stands in its own
+    /// currency.
     #[serde(default)]
     #[schema(schema_with = currency_words)]
     currency: Option<String>,
@@ -257,11 +258,16 @@ impl Operation for ScreenTickers {
         let when = context.when();
         let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
+        let mut shown = asked.shown();
+        if filters.bound_prices() {
+            // A number of dollars says nothing of a price in yen.
+            shown.currency = shown.currency.or(Some("USD"));
+        }
         let otherwise = Screen {
-            currency: asked.shown().conversion(&context).await?,
+            currency: shown.conversion(&context).await?,
             ..Screen::default()
         };
-        let question = asked.shown().screen(filters, otherwise);
+        let question = shown.screen(filters, otherwise);
         ScreenBody::answering(
             &context.services,
             when,

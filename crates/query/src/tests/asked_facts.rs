@@ -1,7 +1,7 @@
 //! Facts of companies, sums in several currencies, names that are not listed, and what is no question.
 
 use super::reading;
-use crate::{Fact, Intent, Measure, Size};
+use crate::{Fact, Intent, Measure, Series, Size};
 
 #[test]
 fn a_fact_is_asked_of_what_is_named() {
@@ -48,6 +48,94 @@ fn sums_in_several_currencies_are_wanted_in_the_last() {
         .map(|one| (one.amount, one.from, one.to))
         .collect();
     assert_eq!(sums, [(250.0, "USD", "GBP"), (300.0, "EUR", "GBP")]);
+}
+
+#[test]
+fn one_sum_is_wanted_in_each_of_several_currencies() {
+    for (text, expected) in [
+        (
+            "200 pounds in euros and yen",
+            vec![(200.0, "GBP", "EUR"), (200.0, "GBP", "JPY")],
+        ),
+        (
+            "how much is 50 euros in dollars and pounds",
+            vec![(50.0, "EUR", "USD"), (50.0, "EUR", "GBP")],
+        ),
+        (
+            "100 dollars in argentine pesos",
+            vec![(100.0, "USD", "ARS")],
+        ),
+        ("100 dollars in pesos", vec![(100.0, "USD", "MXN")]),
+        (
+            "300 euros and 250 dollars in pounds",
+            vec![(300.0, "EUR", "GBP"), (250.0, "USD", "GBP")],
+        ),
+    ] {
+        let found = reading(text);
+        let sums: Vec<(f64, &str, &str)> = found
+            .conversions
+            .iter()
+            .map(|one| (one.amount, one.from, one.to))
+            .collect();
+        assert_eq!(sums, expected, "{text}");
+        assert_eq!(found.series.len(), expected.len(), "{text}");
+    }
+}
+
+#[test]
+fn coins_are_wanted_in_another_coin() {
+    for (text, expected) in [
+        ("3 bitcoin in ethereum", Some((3.0, "BTC", "ETH"))),
+        ("how many ETH is 2 BTC", Some((2.0, "BTC", "ETH"))),
+        ("price of bitcoin in ethereum", Some((1.0, "BTC", "ETH"))),
+        ("bitcoin vs ethereum", None),
+        ("0.5 ETH in euros", None),
+    ] {
+        let found = reading(text);
+        let asked = found.coin_conversion.as_ref();
+        let asked = asked.map(|one| (one.amount, one.from.as_str(), one.to.as_str()));
+        assert_eq!(asked, expected, "{text}");
+        if expected.is_some() {
+            assert_eq!(found.intents, [Intent::Price, Intent::Crypto], "{text}");
+        }
+    }
+}
+
+#[test]
+fn figures_of_what_is_not_listed_are_no_news() {
+    for (text, wish) in [
+        ("Blorptech share price", Intent::Price),
+        ("how much is the Zorblax stock", Intent::Price),
+        ("price of XQZT", Intent::Price),
+        ("how is Enron doing", Intent::News),
+        ("latest news on $XQZT", Intent::News),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.unknown.len(), 1, "{text}");
+        assert_eq!(found.intents, [wish], "{text}");
+    }
+}
+
+#[test]
+fn mortgage_rates_are_on_record_nowhere() {
+    for text in [
+        "30 year mortgage rate",
+        "mortgage rates",
+        "what are mortgage rates today",
+        "mortgage rate vs 30 year treasury",
+    ] {
+        let found = reading(text);
+        assert_eq!(
+            found.fact,
+            Some(Fact::Elsewhere("mortgage rates")),
+            "{text}"
+        );
+        assert_eq!(found.series, [Series::Known("ust_30y")], "{text}");
+        assert!(found.notes.is_empty(), "{text}: {:?}", found.notes);
+    }
+    for text in ["30 year treasury yield", "mortgage lenders"] {
+        assert_eq!(reading(text).fact, None, "{text}");
+    }
 }
 
 #[test]

@@ -44,9 +44,10 @@ pub(super) fn over(
     is_negated: bool,
 ) -> Option<Over> {
     let passes = has(items, &["reach", "exceed", "undercut"]);
+    let is_extreme = is_record(measure) || has(items, &["highest", "lowest"]);
     match measure {
         // `hit a record high of 69,000`: there were others before and after it.
-        Some(Measure::RecordHigh | Measure::RecordLow) if passes => None,
+        _ if passes && is_extreme => None,
         Some(Measure::RecordHigh) => Some(Over::Highest),
         Some(Measure::RecordLow) => Some(Over::Lowest),
         // `fell below 200`: it came from above.

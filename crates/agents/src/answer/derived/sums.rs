@@ -9,6 +9,7 @@ use crate::plan::{Leg, route};
 /// Adds the converted sum and the valued positions of the question.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     convert(data, reading);
+    convert_coins(data, reading);
     let is_divided = reading.instruments.len() > 1;
     let valued: Vec<(String, Value)> = reading
         .positions
@@ -59,31 +60,71 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     data.insert("position".to_owned(), whole);
 }
 
-/// Adds the converted sum; of several each, and what they come to together.
+/// Adds the converted sum; of several in one currency each and what they come to together, of one in several each that has a
+/// rate.
 fn convert(data: &mut Map<String, Value>, reading: &Reading) {
-    let all: Option<Vec<Value>> = reading
-        .conversions
-        .iter()
-        .map(|one| converted(data, *one))
-        .collect();
-    match all.as_deref() {
-        None | Some([]) => {}
-        Some([one]) => {
+    let asked = &reading.conversions;
+    let found = asked.iter().filter_map(|one| converted(data, *one));
+    let found: Vec<Value> = found.collect();
+    let dates = found.iter().filter_map(|one| one.get("date")?.as_str());
+    let date = dates.min();
+    match (&asked[..], &found[..]) {
+        (_, []) => {}
+        ([_], [one]) => {
             data.insert("conversion".to_owned(), one.clone());
         }
-        Some(several) => {
-            let results = several.iter().filter_map(|one| one.get("result")?.as_f64());
-            let sum: f64 = results.sum();
-            let dates = several.iter().filter_map(|one| one.get("date")?.as_str());
+        _ if !reading.converts_to_one() => {
+            let each = json!({"date": date, "sums": found});
+            data.insert("conversions".to_owned(), each);
+        }
+        _ if found.len() == asked.len() => {
+            let results = found.iter().filter_map(|one| one.get("result")?.as_f64());
             let total = json!({
-                "to": reading.conversions[0].to,
-                "result": sum,
-                "date": dates.min(),
-                "sums": several,
+                "to": asked[0].to,
+                "result": results.sum::<f64>(),
+                "date": date,
+                "sums": found,
             });
             data.insert("conversions".to_owned(), total);
         }
+        _ => {}
     }
+}
+
+/// Adds what an amount of one coin is in another, by their prices in the same currency.
+fn convert_coins(data: &mut Map<String, Value>, reading: &Reading) {
+    let Some(asked) = &reading.coin_conversion else {
+        return;
+    };
+    let coins = [&asked.from, &asked.to].map(|symbol| {
+        let mut instruments = reading.instruments.iter();
+        let currency = &instruments.find(|one| one.symbol == *symbol)?.currency;
+        let found = Sources {
+            data,
+            symbol: symbol.as_str(),
+            is_divided: true,
+        };
+        Some((found.newest()?, currency))
+    });
+    let [Some((from, currency)), Some((to, other))] = coins else {
+        return;
+    };
+    if currency != other {
+        return;
+    }
+    let rate = from.price / to.price;
+    let converted = json!({
+        "amount": asked.amount,
+        "from": asked.from.as_str(),
+        "to": asked.to.as_str(),
+        "from_price": from.price,
+        "to_price": to.price,
+        "currency": currency,
+        "rate": rate,
+        "result": asked.amount * rate,
+        "date": from.date.min(to.date),
+    });
+    data.insert("coin_conversion".to_owned(), converted);
 }
 
 /// The rate from one currency to another at the newest rates among the results, with its oldest day.

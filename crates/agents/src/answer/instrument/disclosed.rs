@@ -40,10 +40,10 @@ impl Writer<'_> {
             analysts.number("low_target"),
             analysts.number("high_target"),
         ) {
-            sheet.lead(format!(
-                "Targets lie between {} and {}.",
-                money(low, self.currency()),
-                money(high, self.currency())
+            sheet.lead(targets(
+                number,
+                &money(low, self.currency()),
+                &money(high, self.currency()),
             ));
         }
         let rows: Vec<String> = analysts
@@ -398,6 +398,31 @@ impl Writer<'_> {
             sheet,
             "| Symbol | Name | Price | Of | Change | RSI | Market value |\n|---|---|---:|---|---:|---:|---:|",
             &rows,
+        );
+    }
+}
+
+/// Between which prices the targets of analysts lie.
+fn targets(analysts: u64, low: &str, high: &str) -> String {
+    match (low == high, analysts) {
+        (true, 1) => format!("The one target is {low}."),
+        (true, _) => format!("Every target is {low}."),
+        (false, _) => format!("Targets lie between {low} and {high}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::targets;
+
+    #[test]
+    fn one_target_is_no_range() {
+        let (low, high) = ("$100.00", "$120.00");
+        assert_eq!(targets(1, low, low), "The one target is $100.00.");
+        assert_eq!(targets(3, low, low), "Every target is $100.00.");
+        assert_eq!(
+            targets(3, low, high),
+            "Targets lie between $100.00 and $120.00."
         );
     }
 }

@@ -5,6 +5,7 @@ use crate::answer::comparison;
 use crate::answer::disclosures::{
     FILING_HEAD, congress_table, filing_row, insider_row, picked, picks, table,
 };
+use crate::answer::instrument::disputed;
 use crate::answer::sums::rate;
 use crate::answer::{Page, Sheet};
 use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
@@ -217,6 +218,12 @@ pub(super) fn period(
             day(to),
             change(changed)
         ));
+        if page.reading.question.to_lowercase().contains("why") {
+            let question = &page.reading.question;
+            sheet
+                .lead
+                .extend(disputed(question, changed, "over that time"));
+        }
     }
 }
 

@@ -32,9 +32,8 @@ pub(super) fn is_all(lower: &str, when: &When) -> bool {
 /// The time before the one that was asked about: `the day before`, `and the previous month?`.
 pub(super) fn before(lower: &str, last: &When, today: Day) -> Option<When> {
     let words = content(lower);
-    let unit = match words[..] {
-        [unit, "before" | "earlier" | "prior"] | ["previous" | "prior", unit] => unit,
-        _ => return None,
+    let ([unit, "before" | "earlier" | "prior"] | ["previous" | "prior", unit]) = words[..] else {
+        return None;
     };
     let then = last.from.or(last.to).filter(|_| !last.is_ahead);
     let then = then.unwrap_or(today);

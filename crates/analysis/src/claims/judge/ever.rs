@@ -25,7 +25,7 @@ impl Ask<'_> {
         match self.claim.over {
             Over::Highest => self.ever_extreme(line, bound, true),
             Over::Lowest => self.ever_extreme(line, bound, false),
-            Over::Every => self.always(line, bound),
+            Over::Every => always(line, bound),
             _ => self.ever_reached(line, bound),
         }
     }
@@ -85,21 +85,6 @@ impl Ask<'_> {
         Ok(range.answer(line, false, &when))
     }
 
-    /// `Was always above 1,000`: one value refutes it, and no history shows that it was.
-    fn always(&self, line: &Line, bound: Bound) -> std::result::Result<Answer, Gap> {
-        let miss = line
-            .points
-            .iter()
-            .find(|point| !bound.holds(point.value))
-            .map(|point| at_point(line, point, bound, false));
-        miss.ok_or_else(|| {
-            Gap::absent(format!(
-                "Every value of {} that is held agrees; those before are not known.",
-                title(line)
-            ))
-        })
-    }
-
     /// The highest or lowest of all values held. A record refutes a lower one; a peak may be one of several.
     fn ever_extreme(
         &self,
@@ -124,7 +109,8 @@ impl Ask<'_> {
             edge < amount
         };
         let holds = bound.holds(edge);
-        if !holds && !(goes_beyond && is_record) {
+        let is_told = holds || goes_beyond && is_record;
+        if !is_told {
             return if highest && !goes_beyond {
                 self.never(line, bound, within_day)
             } else {
@@ -213,6 +199,21 @@ fn missing(line: &Line) -> Option<Gap> {
             "{} is not held for every session ({} is missing), so the values that are held do not decide it.",
             capital(&title(line)),
             wording::day(day)
+        ))
+    })
+}
+
+/// `Was always above 1,000`: one value refutes it, and no history shows that it was.
+fn always(line: &Line, bound: Bound) -> std::result::Result<Answer, Gap> {
+    let miss = line
+        .points
+        .iter()
+        .find(|point| !bound.holds(point.value))
+        .map(|point| at_point(line, point, bound, false));
+    miss.ok_or_else(|| {
+        Gap::absent(format!(
+            "Every value of {} that is held agrees; those before are not known.",
+            title(line)
         ))
     })
 }

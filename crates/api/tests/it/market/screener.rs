@@ -355,8 +355,21 @@ async fn prices_are_compared_in_one_currency_where_one_is_asked_for() {
     };
     let row =
         |ticker: &str, price: f64, currency: &str| (ticker.to_owned(), price, currency.to_owned());
-    let own = json!({"filters": {"price_above": 55}, "sector": "Foreign"});
-    assert_eq!(rows(own).await, [row("YENS", 9_000.0, "JPY")]);
+    let own = json!({"filters": {"volume_above": 1}, "sector": "Foreign"});
+    assert_eq!(
+        rows(own).await,
+        [
+            row("EURO", 50.0, "EUR"),
+            row("YENS", 9_000.0, "JPY"),
+            row("ZLOT", 50.0, "PLN")
+        ]
+    );
+    // A number is one of dollars where nothing else is said.
+    let number = json!({"filters": {"price_above": 55}, "sector": "Foreign"});
+    assert_eq!(
+        rows(number).await,
+        [row("EURO", 60.0, "USD"), row("YENS", 60.0, "USD")]
+    );
     let dollars = json!({"filters": {"price_above": 55}, "sector": "Foreign", "currency": "USD"});
     assert_eq!(
         rows(dollars.clone()).await,

@@ -117,6 +117,18 @@ impl Columns {
     }
 }
 
+/// The name of an issue: some directories cut that of the company at its first hyphen (`Coca` beside `Coca-Cola Company`).
+fn whole_name<'a>(name: Option<&'a str>, security: Option<&'a str>) -> Option<&'a str> {
+    let is_cut = |(name, security): &(&str, &str)| {
+        let rest = security.strip_prefix(*name);
+        rest.is_some_and(|rest| rest.starts_with('-'))
+    };
+    match name.zip(security).filter(is_cut) {
+        Some((_, security)) => Some(security),
+        None => name,
+    }
+}
+
 /// Reads a list of symbols. Preferred shares are written as `ABR-PD`, whatever the exchange writes. A table of index members
 /// with their figures gives those figures as well.
 pub fn parse_listings(
@@ -210,7 +222,7 @@ fn parse_rows(
         let Some(symbol) = written.or_else(|| get(columns.other_symbol).and_then(symbol_of)) else {
             return reading.report.refuse(row.line, NO_SYMBOL);
         };
-        let title = get(columns.name);
+        let title = whole_name(get(columns.name), get(columns.security));
         if get(columns.test).is_some_and(|flag| flag.eq_ignore_ascii_case("y"))
             || title.is_some_and(is_test_issue)
         {
