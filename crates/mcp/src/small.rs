@@ -2,7 +2,8 @@
 //!
 //! The reduction knows nothing of the answer but its shape and the line of its tool: it leaves out the fields that the line
 //! names, then cuts texts and lists at the first of a few levels that fits the target. Numbers, names and ids are never
-//! touched, and `data_status` keeps every entry, because it names the figures that are missing or stale. What does not consist of texts and lists stays as it is, so the target is no promise.
+//! touched, and `data_status` keeps every entry, because it names the figures that are missing or stale. What does not
+//! consist of texts and lists stays as it is, so the target is no promise.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +37,7 @@ const fn level(entries: [usize; 2], characters: [usize; 2]) -> Level {
     }
 }
 
-const LEVELS: [Level; 8] = [
+const LEVELS: [Level; 9] = [
     level([40, 10], [2_000, 500]),
     level([20, 6], [1_200, 400]),
     level([10, 5], [1_000, 320]),
@@ -45,6 +46,7 @@ const LEVELS: [Level; 8] = [
     level([5, 2], [400, 140]),
     level([4, 2], [300, 100]),
     level([3, 1], [240, 80]),
+    level([2, 1], [200, 60]),
 ];
 
 /// The small form of an answer.
