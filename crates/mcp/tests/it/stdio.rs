@@ -7,7 +7,7 @@ use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 
-use crate::operation::waiting;
+use crate::operation::{Call, waiting};
 use crate::support::{LIMIT, TestServer, embedded, message, opening, registry};
 
 struct Pipe {
@@ -56,6 +56,20 @@ impl Pipe {
         let params = json!({"name": tool, "arguments": arguments});
         self.ask(1, "tools/call", params).await["result"].clone()
     }
+
+    /// Cancels a call once it has begun, and waits until it is dropped.
+    async fn cancel(&mut self, id: i64, call: &Call) {
+        tokio::time::timeout(LIMIT, call.begun.notified())
+            .await
+            .unwrap();
+        let params = json!({"requestId": id});
+        let cancelled =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        self.send(cancelled.to_string()).await;
+        tokio::time::timeout(LIMIT, call.dropped.notified())
+            .await
+            .unwrap();
+    }
 }
 
 #[tokio::test]
@@ -103,18 +117,7 @@ async fn a_cancelled_call_reports_no_more_progress() {
         "_meta": {"progressToken": "t-3"},
     });
     pipe.send(message(7, "tools/call", &params)).await;
-    tokio::time::timeout(LIMIT, call.begun.notified())
-        .await
-        .unwrap();
-    let params = json!({"requestId": 7});
-    pipe.send(
-        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
-            .to_string(),
-    )
-    .await;
-    tokio::time::timeout(LIMIT, call.dropped.notified())
-        .await
-        .unwrap();
+    pipe.cancel(7, &call).await;
     pipe.send(message(8, "ping", &json!({}))).await;
     loop {
         let reply = pipe.next().await;
@@ -133,18 +136,7 @@ async fn a_cancelled_call_is_not_answered_and_others_are() {
     let call = waiting("piped");
     let params = json!({"name": "ask", "arguments": {"question": "wait piped"}});
     pipe.send(message(7, "tools/call", &params)).await;
-    tokio::time::timeout(LIMIT, call.begun.notified())
-        .await
-        .unwrap();
-    let params = json!({"requestId": 7});
-    pipe.send(
-        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
-            .to_string(),
-    )
-    .await;
-    tokio::time::timeout(LIMIT, call.dropped.notified())
-        .await
-        .unwrap();
+    pipe.cancel(7, &call).await;
     pipe.ask(8, "ping", json!({})).await;
 }
 
