@@ -99,8 +99,8 @@ fn last_monday(year: i16, month: i8) -> Day {
     }
 }
 
-/// The Gregorian computus in the form of Meeus, Jones and Butcher.
-fn easter_sunday(year: i16) -> Day {
+/// Easter Sunday of a year: the Gregorian computus in the form of Meeus, Jones and Butcher.
+pub fn easter_sunday(year: i16) -> Day {
     let year = i32::from(year);
     let golden = year % 19;
     let (century, of_century) = (year / 100, year % 100);

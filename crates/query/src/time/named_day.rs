@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use market::calendar::easter_sunday;
 use model::Day;
 
 use super::range::{date, year};
@@ -57,21 +58,9 @@ impl Rule {
                     found
                 })
             }
-            Self::GoodFriday => easter(year).map(|sunday| sunday.plus(-2)),
+            Self::GoodFriday => Some(easter_sunday(i16::try_from(year).ok()?).plus(-2)),
         }
     }
-}
-
-/// Easter Sunday, by the anonymous Gregorian computus.
-fn easter(year: i32) -> Option<Day> {
-    let golden = year % 19;
-    let (century, of_century) = (year / 100, year % 100);
-    let moon_shift = (century - (century + 8) / 25 + 1) / 3;
-    let epact = (19 * golden + century - century / 4 - moon_shift + 15) % 30;
-    let to_sunday = (32 + 2 * (century % 4) + 2 * (of_century / 4) - epact - of_century % 4) % 7;
-    let late = (golden + 11 * epact + 22 * to_sunday) / 451;
-    let place = epact + to_sunday - 7 * late + 114;
-    date(year, place / 31, place % 31 + 1)
 }
 
 /// A named day of a text.
