@@ -304,22 +304,6 @@ fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
         "{what} are not on record here; the nearest series that is held is the {}",
         beside.name()
     )));
-    let yields = page.get("yields").map(|found| found.list("yields"));
-    let thirty = yields
-        .into_iter()
-        .flatten()
-        .find(|one| one.text("maturity") == Some("30y"));
-    // A maturity that the question names is written with the yields.
-    let is_named = page.reading.question.contains("30") || page.reading.question.contains("thirty");
-    if let Some(one) = thirty.filter(|_| !is_named)
-        && let (Some(name), Some(value), Some(date)) =
-            (one.text("name"), one.number("yield_pct"), one.text("date"))
-    {
-        sheet.lead(format!(
-            "**{name}**: **{value:.2}%** on {}.",
-            figures::day(date)
-        ));
-    }
 }
 
 /// What any source says of figures that are old: whoever reads the answer must know it.

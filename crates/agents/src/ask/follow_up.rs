@@ -98,10 +98,10 @@ pub(super) fn lean_on(
         ask_again(reading, spoken.last);
         return true;
     }
-    // `last friday?`: nothing is named where nothing but a time is said.
     let is_holding = |word: &&str| OF_HOLDINGS.iter().any(|stem| word.starts_with(stem));
     let asks_of_holdings =
         names_nothing && spoken.last.wants(Intent::Portfolio) && words.iter().any(is_holding);
+    // `last friday?`: nothing but a time is said.
     if asks_of_holdings || time::is_all(&lower, &reading.when) {
         ask_again(reading, spoken.last);
         return true;

@@ -1,5 +1,7 @@
 //! Indicators, yields, currencies, commodities, coins, and the newest disclosures of everybody.
 
+use query::{Fact, Series};
+
 use super::{LISTED, ranked};
 use crate::answer::comparison;
 use crate::answer::disclosures::{
@@ -247,8 +249,11 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.unknown("No Treasury yield is on record.");
         return;
     }
-    // One maturity that is asked for stands first.
-    if let Some(asked) = maturity(&page.reading.question)
+    // One maturity that is asked for stands first, and the one that stands in for what is not held.
+    let in_place = matches!(page.reading.fact, Some(Fact::Elsewhere(_)))
+        .then(|| page.reading.series.first().copied().and_then(maturity_of))
+        .flatten();
+    if let Some(asked) = in_place.or_else(|| maturity(&page.reading.question))
         && let Some(one) = all.iter().find(|one| one.text("maturity") == Some(asked))
         && let (Some(name), Some(value), Some(date)) =
             (one.text("name"), one.number("yield_pct"), one.text("date"))
@@ -268,6 +273,14 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
         ));
     }
     table(sheet, "| Treasury | Yield | Of |\n|---|---:|---|", &rows);
+}
+
+/// The maturity of the series of a yield.
+fn maturity_of(series: Series) -> Option<&'static str> {
+    match series {
+        Series::Known(code) => code.strip_prefix("ust_"),
+        Series::Pair(..) => None,
+    }
 }
 
 /// The maturity that a question names, where it is one.
