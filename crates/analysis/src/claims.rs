@@ -19,6 +19,7 @@ mod listed;
 mod moves;
 mod reported;
 mod resolve;
+mod scales;
 mod services;
 #[cfg(test)]
 mod tests;

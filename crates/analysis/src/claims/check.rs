@@ -11,7 +11,7 @@ use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
 use super::resolve::{NotFound, Target, resolve};
-use super::{disclosed, dominance, lines, listed, reported, valued};
+use super::{disclosed, dominance, lines, listed, reported, scales, valued};
 use crate::Result;
 use crate::market::PointInTime;
 
@@ -286,7 +286,13 @@ async fn of_target(
     if matches!(target, Target::Series(known) if known.code == target::CODE) {
         return Ok(target::judge_target(&claim, &loaded, today));
     }
-    Ok(judge(&claim, &loaded, &others, today))
+    match target {
+        // A comparison is of two figures in one scale.
+        Target::Listing(listing) if others.is_empty() => {
+            scales::judged(services, listing, &claim, &loaded, when, today).await
+        }
+        _ => Ok(judge(&claim, &loaded, &others, today)),
+    }
 }
 
 /// What a company reports and how it is valued, where the measure is one of these.

@@ -72,6 +72,8 @@ pub(super) struct Line {
     pub(super) is_flow: bool,
     /// What values are divided by to be written as the source does.
     pub(super) raw: f64,
+    /// Which splits its prices contain, in words, where two scales are compared; else empty.
+    pub(super) split_words: String,
 }
 
 impl Line {
@@ -158,6 +160,15 @@ impl Line {
             Frequency::Monthly => day.plus(27),
             Frequency::Quarterly => day.plus(89),
             Frequency::Annual => day.plus(364),
+        }
+    }
+
+    /// Another reading of its values, with the splits that they contain where that matters.
+    pub(super) fn read_as(&self, what: &str) -> String {
+        if self.split_words.is_empty() {
+            what.to_owned()
+        } else {
+            format!("{what}, {}", self.split_words)
         }
     }
 

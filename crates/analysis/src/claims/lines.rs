@@ -261,6 +261,7 @@ fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>)
         is_price: true,
         is_flow: false,
         raw: 1.0,
+        split_words: String::new(),
     };
     let close = || base(candles.close(), "close", format!("daily close, {adjusted}"));
     let field = |values: &[f64], name: &str| {
@@ -480,6 +481,7 @@ fn of_values(values: Values, name: &str) -> Line {
         is_price: false,
         is_flow: false,
         raw: factor,
+        split_words: String::new(),
     }
 }
 

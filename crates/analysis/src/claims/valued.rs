@@ -133,5 +133,6 @@ fn line(
         is_price: false,
         is_flow: false,
         raw: 1.0,
+        split_words: String::new(),
     }
 }

@@ -147,6 +147,11 @@ impl Listing {
         self.closes.is_some()
     }
 
+    /// Its splits, those to come included.
+    pub(crate) fn splits(&self) -> &Splits {
+        &self.splits
+    }
+
     /// The first day of what is recorded of its company under any of its symbols; `None` where nothing was anybody else's.
     pub(super) fn first_day(&self) -> Option<Day> {
         let former = self.spans.iter().skip(1).map(|span| span.from).min();

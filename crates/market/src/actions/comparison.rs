@@ -239,6 +239,13 @@ pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
     is_raw.then_some(place)
 }
 
+/// Whether two prices of one time are as far apart as a split of two for one, or a larger one, puts them.
+pub fn is_split_apart(price: f64, other: f64) -> bool {
+    let ratio = price / other;
+    let is_large = ratio > SEAM_RATIO || ratio < 1.0 / SEAM_RATIO;
+    is_large && nearest(ratio, SPREAD).is_some()
+}
+
 /// The ratio of a split that this is, or its inverse.
 fn nearest(ratio: f64, spread: f64) -> Option<f64> {
     let of = |ratio: f64| {

@@ -174,7 +174,7 @@ impl Ask<'_> {
                     let answer = Answer::of(line, bound.holds(edge), sentence, &[point]);
                     let said_close = self.claim.measure == Some(Measure::Price(PriceField::Close));
                     answers.push(Ok(Answer {
-                        reading: "price within the day".to_owned(),
+                        reading: line.read_as("price within the day"),
                         is_usual: !said_close,
                         ..answer
                     }));
@@ -300,7 +300,7 @@ impl Ask<'_> {
                 );
                 let answer = Answer::of(line, true, sentence, &[Point::of(last.day, mean)]);
                 answers.push(Ok(Answer {
-                    reading: "mean of the period".to_owned(),
+                    reading: line.read_as("mean of the period"),
                     ..answer
                 }));
             } else if found.has_end && bound.holds(last.value) {
@@ -438,7 +438,7 @@ impl<'a> Range<'a> {
         let answer = Answer::of(line, holds, sentence, &used);
         if is_within_day {
             Answer {
-                reading: "prices within the day".to_owned(),
+                reading: line.read_as("prices within the day"),
                 ..answer
             }
         } else {
@@ -509,7 +509,7 @@ pub(super) fn at_point(line: &Line, point: &Point, bound: Bound, traded: bool) -
         );
         let answer = Answer::of(line, holds, sentence, &[*point]);
         return Answer {
-            reading: "prices within the day".to_owned(),
+            reading: line.read_as("prices within the day"),
             ..answer
         };
     }

@@ -96,7 +96,7 @@ impl Ask<'_> {
                     reading: if is_close {
                         answer.reading.clone()
                     } else {
-                        format!("{what} of the day")
+                        line.read_as(&format!("{what} of the day"))
                     },
                     ..answer
                 }

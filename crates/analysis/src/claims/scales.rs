@@ -1,0 +1,412 @@
+//! Prices in the two scales that people write them in: split-adjusted, as every line is, and as they were traded on their
+//! day. A claim that is true of what was paid is supported. One that is true of the adjusted price alone is supported where its
+//! number is of that scale, and else open; only what both refute is contradicted. Why, decision 0023 says.
+//!
+//! Changes, returns and comparisons over a split stay adjusted: of prices on both sides of it there is no highest, lowest or
+//! mean as traded.
+
+mod stretch;
+
+use market::actions::is_split_apart;
+use model::Day;
+use verify::figures::{
+    Assertion, Bound, Direction, FigureClaim, Measure, Over, Period, PriceField, Undated, Unit,
+};
+
+use super::FigureServices;
+use super::finding::{FigureFinding, Reason, Verdict};
+use super::judge::judge;
+use super::line::{Line, Point};
+use super::window::window;
+use super::wording;
+use crate::Result;
+use crate::market::{Adjust, Listing, PointInTime};
+
+use stretch::{Stretch, in_adjusted_words, stretches};
+
+/// How far beyond the prices of some days a number may lie and still be one of them, as a part of it.
+const NEAR: f64 = 0.005;
+
+/// What the prices of an instrument say of a claim, in both scales where they differ.
+pub(super) async fn judged(
+    services: &FigureServices,
+    listing: &Listing,
+    claim: &FigureClaim,
+    lines: &[Line],
+    when: PointInTime,
+    today: Day,
+) -> Result<FigureFinding> {
+    let found = judge(claim, lines, &[], today);
+    let is_ever_split = !listing.is_index() && !listing.asset_type().never_closes();
+    if !is_ever_split || !is_of_scale(claim) {
+        return Ok(found);
+    }
+    let points = lines.first().and_then(|line| compared(line, claim, today));
+    let Some(points) = points else {
+        return Ok(found);
+    };
+    let number = number(claim);
+    let mut stretches = stretches(listing.splits(), points, when.scale());
+    let is_doubtful = found.verdict == Verdict::Contradicted && is_apart(points, number);
+    if stretches.is_empty() && !is_doubtful {
+        return Ok(found);
+    }
+    let history = services.prices.whole_history(listing, when).await?;
+    let traded = services
+        .prices
+        .adjusted(listing, history, when, Adjust::Nothing)
+        .await?;
+    let known = traded.candles().days();
+    let is_known = |point: &Point| known.binary_search(&point.day).is_ok();
+    stretches.retain(|stretch| {
+        let mut within = points.iter().filter(|point| stretch.has(point));
+        within.all(is_known)
+    });
+    let found = if stretches.is_empty() {
+        found
+    } else {
+        let adjusted: Vec<Line> = lines.iter().map(in_adjusted_words).collect();
+        let scales = Scales {
+            claim,
+            lines: &adjusted,
+            points,
+            number,
+            today,
+        };
+        scales.judged(&stretches)
+    };
+    let unknown: Vec<Point> = points
+        .iter()
+        .filter(|point| !is_known(point))
+        .copied()
+        .collect();
+    if found.verdict == Verdict::Contradicted && is_apart(&unknown, number) {
+        return Ok(not_known(found, listing));
+    }
+    Ok(found)
+}
+
+/// Whether a claim gives a number that depends on how shares are counted.
+fn is_of_scale(claim: &FigureClaim) -> bool {
+    let is_measure = matches!(
+        claim.measure,
+        None | Some(
+            Measure::Price(_)
+                | Measure::Volume
+                | Measure::YearHigh
+                | Measure::YearLow
+                | Measure::RecordHigh
+                | Measure::RecordLow
+                | Measure::Average(..)
+        )
+    );
+    let is_scaled = |bound: &Bound| {
+        matches!(
+            bound.amount().unit,
+            Unit::Bare | Unit::Money(_) | Unit::Count
+        )
+    };
+    is_measure
+        && claim.assertions.iter().any(|one| match one {
+            Assertion::Value(bound)
+            | Assertion::From(bound)
+            | Assertion::Change {
+                size: Some(bound), ..
+            } => is_scaled(bound),
+            _ => false,
+        })
+}
+
+/// The number of a claim that a price is compared with; `None` where it gives the size of a change alone.
+fn number(claim: &FigureClaim) -> Option<f64> {
+    let number = claim.assertions.iter().find_map(|one| match one {
+        Assertion::Value(bound) | Assertion::From(bound) => Some(bound.amount().value),
+        _ => None,
+    });
+    number.filter(|number| *number > 0.0)
+}
+
+/// The points that a claim is about; `None` where there are none.
+fn compared<'l>(line: &'l Line, claim: &FigureClaim, today: Day) -> Option<&'l [Point]> {
+    let points = match claim.undated {
+        Undated::Ever => &line.points[..],
+        Undated::Newest => window(line, &claim.period, today).ok()?.points,
+    };
+    match claim.over {
+        Over::Start => points.get(..1),
+        Over::End => points.get(points.len().checked_sub(1)?..),
+        _ => (!points.is_empty()).then_some(points),
+    }
+}
+
+/// The price among some that lies nearest to a number.
+fn nearest(points: &[Point], number: f64) -> Option<f64> {
+    let prices = points
+        .iter()
+        .map(|point| number.max(point.low).min(point.high));
+    prices.min_by(|one, other| apart(*one, number).total_cmp(&apart(*other, number)))
+}
+
+fn apart(price: f64, number: f64) -> f64 {
+    (price / number).ln().abs()
+}
+
+/// How far a number lies from the nearest of some prices; nothing where there is no number.
+fn distance(points: &[Point], number: Option<f64>) -> f64 {
+    number.map_or(0.0, |number| {
+        nearest(points, number).map_or(f64::INFINITY, |price| apart(price, number))
+    })
+}
+
+/// Whether a number is as far from the nearest of some prices as a split would put it.
+fn is_apart(points: &[Point], number: Option<f64>) -> bool {
+    let found = number.and_then(|number| Some((number, nearest(points, number)?)));
+    found.is_some_and(|(number, price)| is_split_apart(number, price))
+}
+
+/// What the adjusted price refutes may be what was paid, which nobody says.
+fn not_known(found: FigureFinding, listing: &Listing) -> FigureFinding {
+    FigureFinding {
+        verdict: Verdict::Unverifiable(Reason::NoEvidence),
+        statement: format!(
+            "{} The number of the claim differs from that by about the ratio of a split, and the splits of {} on record do not say what was paid then.",
+            found.statement,
+            listing.ticker()
+        ),
+        ..found
+    }
+}
+
+/// One claim and its prices in both scales.
+struct Scales<'a> {
+    claim: &'a FigureClaim,
+    lines: &'a [Line],
+    /// Those that the claim is about.
+    points: &'a [Point],
+    number: Option<f64>,
+    today: Day,
+}
+
+impl Scales<'_> {
+    fn judged(&self, stretches: &[Stretch]) -> FigureFinding {
+        let adjusted = judge(self.claim, self.lines, &[], self.today);
+        let is_one_scale = |stretch: &Stretch| self.points.iter().all(|point| stretch.has(point));
+        match stretches {
+            [stretch] if self.claim.undated == Undated::Newest && is_one_scale(stretch) => {
+                // Every day in the scale of those of the claim, so that moves up to them are whole.
+                let traded = self.as_traded(stretch, Day::MIN, Day::MAX);
+                settled(adjusted, traded, self.is_of(stretch))
+            }
+            _ if self.is_of_days() => self.by_day(adjusted, stretches),
+            _ => self.of_whole(adjusted, stretches),
+        }
+    }
+
+    fn as_traded(&self, stretch: &Stretch, first: Day, last: Day) -> FigureFinding {
+        let lines = self.lines.iter();
+        let lines: Vec<Line> = lines.map(|line| stretch.line(line, first, last)).collect();
+        judge(self.claim, &lines, &[], self.today)
+    }
+
+    /// The points of a stretch that the claim is about, as they were traded.
+    fn traded(&self, stretch: &Stretch) -> Vec<Point> {
+        let Some(line) = self.lines.first() else {
+            return Vec::new();
+        };
+        let within = self.points.iter().filter(|point| stretch.has(point));
+        within.map(|point| stretch.traded(line, point)).collect()
+    }
+
+    fn distance_of(&self, stretch: &Stretch) -> f64 {
+        distance(&self.traded(stretch), self.number)
+    }
+
+    /// Whether the number of the claim is of the scale of a stretch rather than of the adjusted one.
+    fn is_of(&self, stretch: &Stretch) -> bool {
+        self.distance_of(stretch) < distance(self.points, self.number)
+    }
+
+    /// Whether one day can show what the claim says of a longer time, so that each is read in its own scale.
+    fn is_of_days(&self) -> bool {
+        let claim = self.claim;
+        let is_value = |one: &Assertion| matches!(one, Assertion::Value(_));
+        let is_equality =
+            |one: &Assertion| matches!(one, Assertion::Value(bound) if bound.is_equality());
+        let are_values = claim.assertions.iter().all(is_value);
+        match (claim.undated, claim.over) {
+            (Undated::Ever, Over::Highest | Over::Lowest | Over::Every) => false,
+            (Undated::Ever, _) | (Undated::Newest, Over::Any | Over::Reached) => are_values,
+            (Undated::Newest, Over::Unsaid) => {
+                let is_close = claim.measure == Some(Measure::Price(PriceField::Close));
+                is_close && claim.assertions.iter().all(is_equality) || self.is_passing()
+            }
+            _ => false,
+        }
+    }
+
+    /// `Fell to 95 in March`: a price that was passed on a day.
+    fn is_passing(&self) -> bool {
+        let is_move = |one: &Assertion| {
+            matches!(
+                one,
+                Assertion::Change {
+                    direction: Direction::Up | Direction::Down,
+                    size: None,
+                }
+            )
+        };
+        let is_mark =
+            |one: &Assertion| matches!(one, Assertion::Value(Bound::Equal(_) | Bound::About(_)));
+        let [one, other] = &self.claim.assertions[..] else {
+            return false;
+        };
+        let is_both = is_mark(one) && is_move(other) || is_move(one) && is_mark(other);
+        is_both && self.claim.measure.is_none() && matches!(self.claim.period, Period::In(_))
+    }
+
+    /// The finding over a split of what one day shows.
+    fn by_day(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
+        let begins = self.points.first().map(|point| point.day);
+        let is_dated = self.claim.undated == Undated::Newest;
+        let mut found: Vec<(&Stretch, FigureFinding)> = stretches
+            .iter()
+            .map(|stretch| {
+                let is_first =
+                    begins.is_some_and(|day| (stretch.first..=stretch.last).contains(&day));
+                // The prices before a time belong to it: a number is passed from there.
+                let first = if is_dated && is_first {
+                    Day::MIN
+                } else {
+                    stretch.first
+                };
+                (stretch, self.as_traded(stretch, first, stretch.last))
+            })
+            .collect();
+        found.sort_by(|(one, _), (other, _)| {
+            self.distance_of(one).total_cmp(&self.distance_of(other))
+        });
+        if self.claim.is_negated {
+            // What was so on one day is not denied by another.
+            let against = found.into_iter().find(|(stretch, finding)| {
+                finding.verdict == Verdict::Contradicted && self.is_of(stretch)
+            });
+            return match against {
+                Some((_, traded)) if adjusted.verdict == Verdict::Supported => {
+                    open(traded, &adjusted)
+                }
+                _ => adjusted,
+            };
+        }
+        let shown = found
+            .into_iter()
+            .find(|(_, finding)| finding.verdict == Verdict::Supported);
+        match shown {
+            Some((stretch, traded))
+                if adjusted.verdict != Verdict::Supported || self.is_of(stretch) =>
+            {
+                traded
+            }
+            _ => self.with_traded(adjusted, stretches),
+        }
+    }
+
+    /// The finding over a split of what only a whole time shows: that of the adjusted prices, unless the number is one of
+    /// those that were paid.
+    fn of_whole(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
+        let Some(number) = self.number else {
+            return adjusted;
+        };
+        let is_within = |points: &[Point]| {
+            let (low, high) = range(points);
+            (low * (1.0 - NEAR)..=high * (1.0 + NEAR)).contains(&number)
+        };
+        let paid = stretches
+            .iter()
+            .find(|stretch| is_within(&self.traded(stretch)));
+        match paid {
+            Some(stretch)
+                if adjusted.verdict == Verdict::Contradicted && !is_within(self.points) =>
+            {
+                FigureFinding {
+                    verdict: Verdict::Unverifiable(Reason::Conflicting),
+                    statement: format!("{} {}", adjusted.statement, self.lay(stretch)),
+                    ..adjusted
+                }
+            }
+            _ => adjusted,
+        }
+    }
+
+    /// A contradiction with the prices as traded beside it, where the number is of their scale.
+    fn with_traded(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
+        let nearest = stretches
+            .iter()
+            .filter(|stretch| self.is_of(stretch))
+            .min_by(|one, other| self.distance_of(one).total_cmp(&self.distance_of(other)));
+        match nearest {
+            Some(stretch) if adjusted.verdict == Verdict::Contradicted => FigureFinding {
+                statement: format!("{} {}", adjusted.statement, self.lay(stretch)),
+                ..adjusted
+            },
+            _ => adjusted,
+        }
+    }
+
+    /// Between what the prices of a stretch lay as they were traded.
+    fn lay(&self, stretch: &Stretch) -> String {
+        let traded = self.traded(stretch);
+        let (Some(line), Some(first), Some(last)) =
+            (self.lines.first(), traded.first(), traded.last())
+        else {
+            return String::new();
+        };
+        let (low, high) = range(&traded);
+        format!(
+            "As traded then, {}, it lay between {} and {} from {} to {}.",
+            stretch.before,
+            wording::value(line, low),
+            wording::value(line, high),
+            wording::day(first.day),
+            wording::day(last.day)
+        )
+    }
+}
+
+/// The lowest and the highest of some prices.
+fn range(points: &[Point]) -> (f64, f64) {
+    let lows = points.iter().map(|point| point.low);
+    let highs = points.iter().map(|point| point.high);
+    (
+        lows.fold(f64::INFINITY, f64::min),
+        highs.fold(f64::NEG_INFINITY, f64::max),
+    )
+}
+
+/// The finding of two scales; `is_of_traded` where the number of the claim lies nearer to what was paid.
+fn settled(adjusted: FigureFinding, traded: FigureFinding, is_of_traded: bool) -> FigureFinding {
+    use Verdict::{Contradicted, Supported, Unverifiable};
+    match (adjusted.verdict, traded.verdict) {
+        (Supported, Supported)
+        | (Contradicted, Contradicted)
+        | (Unverifiable(_), Unverifiable(_))
+            if !is_of_traded =>
+        {
+            adjusted
+        }
+        (Contradicted, Contradicted) | (Unverifiable(_), Unverifiable(_)) | (_, Supported) => {
+            traded
+        }
+        (Supported, Contradicted) if is_of_traded => open(traded, &adjusted),
+        (Contradicted, Unverifiable(_)) if is_of_traded => traded,
+        _ => adjusted,
+    }
+}
+
+/// What the scales leave open, with both figures.
+fn open(nearer: FigureFinding, other: &FigureFinding) -> FigureFinding {
+    FigureFinding {
+        verdict: Verdict::Unverifiable(Reason::Conflicting),
+        statement: format!("{} {}", nearer.statement, other.statement),
+        ..nearer
+    }
+}
