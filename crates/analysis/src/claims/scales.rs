@@ -139,29 +139,35 @@ fn compared<'l>(line: &'l Line, claim: &FigureClaim, today: Day) -> Option<&'l [
     }
 }
 
-/// The price among some that lies nearest to a number.
-fn nearest(points: &[Point], number: f64) -> Option<f64> {
-    let prices = points
-        .iter()
-        .map(|point| number.max(point.low).min(point.high));
-    prices.min_by(|one, other| apart(*one, number).total_cmp(&apart(*other, number)))
+/// The price of a point that lies nearest to a number.
+fn price_at(point: &Point, number: f64) -> f64 {
+    number.max(point.low).min(point.high)
 }
 
-fn apart(price: f64, number: f64) -> f64 {
-    (price / number).ln().abs()
+fn apart(point: &Point, number: f64) -> f64 {
+    (price_at(point, number) / number).ln().abs()
+}
+
+fn nearest(points: &[Point], number: f64) -> Option<&Point> {
+    points
+        .iter()
+        .min_by(|one, other| apart(one, number).total_cmp(&apart(other, number)))
 }
 
 /// How far a number lies from the nearest of some prices; nothing where there is no number.
 fn distance(points: &[Point], number: Option<f64>) -> f64 {
     number.map_or(0.0, |number| {
-        nearest(points, number).map_or(f64::INFINITY, |price| apart(price, number))
+        nearest(points, number).map_or(f64::INFINITY, |point| apart(point, number))
     })
 }
 
 /// Whether a number is as far from the nearest of some prices as a split would put it.
 fn is_apart(points: &[Point], number: Option<f64>) -> bool {
-    let found = number.and_then(|number| Some((number, nearest(points, number)?)));
-    found.is_some_and(|(number, price)| is_split_apart(number, price))
+    let Some(number) = number else { return false };
+    nearest(points, number).is_some_and(|point| {
+        let prices = [point.value, price_at(point, number)];
+        prices.iter().any(|price| is_split_apart(number, *price))
+    })
 }
 
 /// What the adjusted price refutes may be what was paid, which nobody says.

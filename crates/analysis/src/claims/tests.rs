@@ -2,6 +2,7 @@
 
 mod ever;
 mod limits;
+mod splits;
 
 use model::{
     AssetType, Candle, Concept, DataMode, Day, Fact, FactSet, Frequency, Instrument, Observation,

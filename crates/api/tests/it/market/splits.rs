@@ -451,3 +451,51 @@ async fn returns_are_those_of_the_business_and_not_of_the_split() {
         close_to(&last["exit_price"], golden.back("close", 0), "sold");
     }
 }
+
+#[tokio::test]
+async fn claims_about_a_price_are_read_in_the_shares_of_then_and_of_now() {
+    let golden = Golden::read();
+    let world = world(&golden).await;
+    let now = golden.back("close", 1);
+    let then = now * RATIO;
+    let verify = async |claim: &str| post(&world, "/verify", &json!({"claim": claim})).await;
+    let words = "as traded then, before the 10-for-1 split of 9 March 2026";
+    for (claim, verdict, part) in [
+        (
+            format!("TENX closed at ${then:.2} on 6 March 2026"),
+            "supported",
+            words,
+        ),
+        (
+            format!("TENX closed above ${:.2} on 6 March 2026", then * 0.99),
+            "supported",
+            words,
+        ),
+        (
+            format!("TENX closed at ${now:.2} on 6 March 2026"),
+            "supported",
+            "split-adjusted",
+        ),
+        (
+            format!("TENX closed above ${:.2} on 6 March 2026", then * 1.2),
+            "contradicted",
+            words,
+        ),
+        (
+            format!("TENX closed at ${:.2} on 6 March 2026", now * 1.2),
+            "contradicted",
+            "split-adjusted",
+        ),
+        // Its twin was always in one scale.
+        (
+            format!("TWIN closed above ${:.2} on 6 March 2026", then * 0.99),
+            "unverifiable",
+            "do not say what was paid then",
+        ),
+    ] {
+        let body = verify(&claim).await;
+        assert_eq!(body["verdict"], verdict, "{claim}: {body}");
+        let summary = body["summary"].as_str().unwrap();
+        assert!(summary.contains(part), "{claim}: {summary}");
+    }
+}
