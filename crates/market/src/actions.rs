@@ -123,6 +123,13 @@ impl Splits {
         })
     }
 
+    /// Whether it is known of each split that a price of a day may contain on which day it took effect: not where one that
+    /// follows from prices alone may lie after the day.
+    pub fn are_known_after(&self, day: Day) -> bool {
+        let may_follow = |split: &Split| split.no_later_than.is_some_and(|last| day < last);
+        !self.splits.iter().any(may_follow)
+    }
+
     /// A stored candle in the scale of a day.
     pub fn convert(&self, candle: Candle, scale: PriceScale, to: Day) -> Candle {
         if self.splits.is_empty() {
@@ -146,8 +153,7 @@ impl Splits {
         if day_of(scale, candle.day) <= candle.day {
             return Some(candle);
         }
-        let is_guess = |split: &Split| split.no_later_than.is_some_and(|last| candle.day < last);
-        let is_known = self.are_reported && !self.splits.iter().any(is_guess);
+        let is_known = self.are_reported && self.are_known_after(candle.day);
         is_known.then(|| self.convert(candle, scale, candle.day))
     }
 }
@@ -312,6 +318,11 @@ mod tests {
         assert_eq!(both.as_traded(within, through), None);
         let after = candle("2024-07-01", 46.0, 1e6);
         assert_eq!(both.as_traded(after, through), Some(after));
+        let known_after = |on| both.are_known_after(day(on));
+        assert_eq!(
+            ["2023-12-01", "2024-06-27", "2024-06-28"].map(known_after),
+            [false, false, true]
+        );
     }
 
     #[test]

@@ -157,6 +157,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Whether nothing is known at any day.
+    pub fn is_empty(self) -> bool {
+        self.days.is_empty()
+    }
+
     /// The value that held at a day; `None` before the first and where the value is not finite.
     pub fn at(self, day: Day) -> Option<f64> {
         let newest = self.days.partition_point(|known| *known <= day);
@@ -172,7 +177,7 @@ pub struct Instrument<'a> {
     pub ticker: &'a str,
     /// Its candles, those before the period included.
     pub candles: Candles<'a>,
-    /// How many shares at the end of its candles one share of a day has become; one where nothing is known.
+    /// How many shares at the end of its candles one share of a day has become: one where it is empty, not finite where it is not known.
     pub later_splits: Steps<'a>,
     /// Sentiment, 0 to 1.
     pub sentiment: Steps<'a>,

@@ -59,6 +59,8 @@ pub struct BacktestAnswer {
     pub dropped: Vec<String>,
     /// Symbols whose history is shorter than the entry filters need.
     pub short: Vec<String>,
+    /// Symbols of which it is not known what was paid on a part of the period, where the rule asks for prices.
+    pub not_known_as_paid: Vec<String>,
     /// The day before which sentiment is simulated.
     pub simulated_before: Option<Day>,
 }
@@ -258,6 +260,16 @@ fn run(
         .iter()
         .filter_map(|one| one.candles.days().first())
         .min();
+    let asks_for_price =
+        question.strategy.entry.need(Metric::Price) || question.strategy.exit.need(Metric::Price);
+    let not_known_as_paid = universe
+        .iter()
+        .filter(|(listing, history)| {
+            let first = history.candles().since(start).days().first().copied();
+            asks_for_price && first.is_some_and(|first| !listing.splits.are_known_after(first))
+        })
+        .map(|(listing, _)| listing.ticker().to_owned())
+        .collect();
     Ok(BacktestAnswer {
         backtest,
         comparison: None,
@@ -268,19 +280,30 @@ fn run(
         history_begins: first.copied().filter(|first| *first > start.plus(7)),
         dropped: named(&|candles| candles.since(start).is_empty()),
         short: named(&|candles| !candles.since(start).is_empty() && candles.len() < least),
+        not_known_as_paid,
         simulated_before,
     })
 }
 
-/// How many shares at the end of a day `scale` one share has become, by the day from which on.
+/// How many shares at the end of a day `scale` one share has become, by the day from which on; not a number where an inferred
+/// split leaves it open.
 fn later_splits(listing: &Listing, scale: Day) -> (Vec<Day>, Vec<f64>) {
-    let first = std::iter::once(Day::MIN);
-    let days: Vec<Day> = first
-        .chain(listing.splits.iter().map(|split| split.ex_date))
+    let splits = &listing.splits;
+    let known_from = splits.iter().filter_map(|split| split.no_later_than);
+    let mut days: Vec<Day> = std::iter::once(Day::MIN)
+        .chain(splits.iter().map(|split| split.ex_date))
+        .chain(known_from)
         .collect();
+    days.sort_unstable();
     let shares = days
         .iter()
-        .map(|day| listing.splits.shares(*day, scale))
+        .map(|day| {
+            if splits.are_known_after(*day) {
+                splits.shares(*day, scale)
+            } else {
+                f64::NAN
+            }
+        })
         .collect();
     (days, shares)
 }

@@ -68,7 +68,12 @@ impl Readings {
         match metric {
             Metric::Close => Some(instrument.candles.close()[bar]),
             Metric::Price => {
-                let later = instrument.later_splits.at(day()).unwrap_or(1.0);
+                let splits = instrument.later_splits;
+                let later = if splits.is_empty() {
+                    1.0
+                } else {
+                    splits.at(day())?
+                };
                 Some(instrument.candles.close()[bar] * later)
             }
             Metric::Rsi => self

@@ -299,3 +299,28 @@ async fn a_backtest_knows_nothing_of_later_splits() {
     put(&server, vec![split(2.0)]).await;
     assert!(trades().await > 0);
 }
+
+#[tokio::test]
+async fn a_backtest_knows_no_price_before_an_inferred_split() {
+    let server = world().await;
+    // Twice the price of now before it, if it took effect on its first day.
+    let inferred = CorporateAction {
+        no_later_than: Some(day("2026-03-02")),
+        source: CorporateAction::INFERRED.to_owned(),
+        ..split(2.0)
+    };
+    put(&server, vec![inferred]).await;
+    let member = server.unlimited().await;
+    let above = acme(SESSIONS - 1) * 1.5;
+    let rule = serde_json::json!({
+        "strategy": {"entry_filters": {"price_above": above}, "exit_filters": {"rsi_above": 99}}
+    });
+    let body = super::trading::answer(&server, &member, "/backtest", rule, 10).await;
+    let trades = body["trades"].as_array().unwrap();
+    assert!(!trades.iter().any(|trade| trade["ticker"] == ACME));
+    let rows = body["data_status"].as_array().unwrap();
+    let said = rows.iter().filter_map(|row| row["reason"].as_str());
+    let mut said = said.filter(|reason| reason.contains("it is not known what was paid"));
+    let said = said.next().unwrap_or_else(|| panic!("{body}"));
+    assert!(said.ends_with("import actions of ACME"), "{said}");
+}

@@ -324,6 +324,13 @@ fn issues(
         );
         issues.push(DataIssue::absent("settings.symbols", reason));
     }
+    if !answer.not_known_as_paid.is_empty() {
+        let reason = format!(
+            "no condition on a price holds before a split that only follows from prices, because it is not known what was paid; import actions of {}",
+            list(&answer.not_known_as_paid)
+        );
+        issues.push(DataIssue::absent("strategy", reason));
+    }
     if let Some(day) = answer.simulated_before {
         let reason = format!("sentiment before {day} is simulated");
         issues.push(DataIssue::note("strategy", reason, "simulated"));
