@@ -43,6 +43,17 @@ pub(super) struct Span {
     taken: Option<Day>,
 }
 
+/// A company that had a symbol once.
+#[derive(Debug, PartialEq)]
+pub(super) struct Holder<'a> {
+    /// What it is called since, the newest last, without names that are another's now; empty where it ended.
+    pub(super) later: Vec<&'a Symbol>,
+    /// Whether it had given the symbol up by the day, and nobody says who had it then.
+    pub(super) is_free: bool,
+    /// Whether another company took the symbol up since.
+    pub(super) is_taken: bool,
+}
+
 /// The changes of all symbols until some day.
 #[derive(Debug, Default)]
 pub(super) struct Renamings {
@@ -118,22 +129,79 @@ impl Renamings {
         later.map(|change| change.day)
     }
 
+    /// Whether a delisting or merger freed a symbol after a day, and not after another.
+    fn ended_within(&self, symbol: &Symbol, after: Day, until: Day) -> bool {
+        let days = self.ended.get(symbol).map_or(&[][..], Vec::as_slice);
+        days.iter().any(|day| *day > after && *day <= until)
+    }
+
     /// What the company that had a symbol last and gave it up was called since, and still is or could be: the newest last.
     /// A name that another company took up later is none of them.
     pub(super) fn successors(&self, symbol: &Symbol) -> Vec<&Symbol> {
+        let mut names = self.names_since(Self::newest(&self.from, symbol, Day::MAX));
+        names.retain(|name| *name != symbol);
+        names
+    }
+
+    /// What a company was called since a change of its symbol, the newest last, without names that are another's now.
+    fn names_since<'a>(&'a self, change: Option<&'a Change>) -> Vec<&'a Symbol> {
         let mut names = Vec::new();
-        let mut next = Self::newest(&self.from, symbol, Day::MAX);
+        let mut next = change;
         let mut followed = 0;
         while let Some(change) = next.filter(|_| followed < MOST) {
             followed += 1;
+            let retaken = self.taken(&change.new, change.day.plus(1));
             let later = self.from.get(&change.new);
-            next = later.and_then(|later| later.iter().find(|later| later.day > change.day));
-            let is_anothers = next.is_some_and(|left| self.taken(&left.old, left.day).is_some());
-            if change.new != *symbol && !is_anothers {
+            next = later.and_then(|later| {
+                let mut later = later.iter().filter(|later| later.day > change.day);
+                later.find(|later| retaken.is_none_or(|taken| later.day <= taken))
+            });
+            let is_anothers = match next {
+                Some(left) => self.taken(&left.old, left.day).is_some(),
+                None => {
+                    retaken.is_some_and(|taken| self.ended_within(&change.new, change.day, taken))
+                }
+            };
+            if !is_anothers {
                 names.push(&change.new);
             }
         }
         names
+    }
+
+    /// The company that had a symbol on a day, or had it last until then, where it has it no more; `None` where nobody says
+    /// that it was any other than who has it now.
+    pub(super) fn holder(&self, symbol: &Symbol, day: Day) -> Option<Holder<'_>> {
+        let days = |all: &HashMap<Symbol, Vec<Change>>| -> Vec<Day> {
+            let of_symbol = all.get(symbol).into_iter().flatten();
+            of_symbol.map(|change| change.day).collect()
+        };
+        let taken = days(&self.into);
+        let next = taken.iter().copied().find(|taken| *taken > day);
+        let since = taken.iter().rev().copied().find(|taken| *taken <= day);
+        let since = since.unwrap_or(Day::MIN);
+        // Who takes a symbol up on the day on which it is given up is not who gives it up.
+        let left: Vec<&Change> = self
+            .from
+            .get(symbol)
+            .into_iter()
+            .flatten()
+            .filter(|change| change.day > since && next.is_none_or(|next| change.day <= next))
+            .collect();
+        let later = left.iter().find(|change| change.day > day);
+        if let Some(change) = later.or(left.last()).copied() {
+            return Some(Holder {
+                later: self.names_since(Some(change)),
+                is_free: change.day <= day,
+                is_taken: self.taken(symbol, change.day).is_some(),
+            });
+        }
+        let is_over = self.ended_within(symbol, since, next?);
+        is_over.then(|| Holder {
+            later: Vec::new(),
+            is_free: false,
+            is_taken: true,
+        })
     }
 
     /// Since when a symbol is nobody's or another company's, where its last owner gave it up.
@@ -442,6 +510,57 @@ mod tests {
             Day::MAX,
         );
         assert_eq!(successors(&chain, "A"), ["B", "C"]);
+    }
+
+    #[test]
+    fn a_symbol_means_the_company_that_had_it_on_the_day() {
+        let renamings = reused();
+        let held = |of: &str, on: &str| {
+            let holder = renamings.holder(&symbol(of), day(on))?;
+            let names = holder.later.into_iter().map(Symbol::to_string);
+            Some((names.collect::<Vec<_>>(), holder.is_free, holder.is_taken))
+        };
+        let metv = |is_free| Some((vec!["METV".to_owned()], is_free, true));
+        assert_eq!(held("META", "2021-01-04"), metv(false));
+        assert_eq!(held("META", "2022-01-30"), metv(false));
+        // Nobody had it in between: it still leads to the fund.
+        assert_eq!(held("META", "2022-01-31"), metv(true));
+        assert_eq!(held("META", "2022-06-08"), metv(true));
+        assert_eq!(held("META", "2022-06-09"), None);
+        let meta = |is_free| Some((vec!["META".to_owned()], is_free, false));
+        assert_eq!(held("FB", "2021-01-04"), meta(false));
+        assert_eq!(held("FB", "2023-01-03"), meta(true));
+        // Nobody is known to have had it before.
+        assert_eq!(held("METV", "2021-01-04"), None);
+        assert_eq!(held("IBM", "2021-01-04"), None);
+    }
+
+    #[test]
+    fn a_company_that_ended_is_not_the_one_that_took_its_symbol_up() {
+        let gone = CorporateAction {
+            kind: ActionKind::Delisting,
+            new_symbol: None,
+            ..change("X", "X", "2018-05-01")
+        };
+        let changes = [
+            change("W", "X", "2015-01-05"),
+            gone,
+            change("QQ", "X", "2020-01-02"),
+        ];
+        let renamings = Renamings::new(&changes, Day::MAX);
+        let ended = Holder {
+            later: Vec::new(),
+            is_free: false,
+            is_taken: true,
+        };
+        assert_eq!(
+            renamings.holder(&symbol("X"), day("2017-01-03")),
+            Some(ended)
+        );
+        assert_eq!(renamings.holder(&symbol("X"), day("2020-01-02")), None);
+        // Neither is it under the name that it had before.
+        assert!(renamings.successors(&symbol("W")).is_empty());
+        assert_eq!(renamings.successors(&symbol("QQ")), [&symbol("X")]);
     }
 
     #[test]
