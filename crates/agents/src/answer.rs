@@ -259,6 +259,7 @@ pub fn write(
             sheet.lead(first);
         }
     }
+    delisted(&page, &mut sheet);
     if let Some(day) = plan.as_of {
         let day = figures::day(&day.to_string());
         sheet.lead.insert(0, format!("As of {day}:"));
@@ -304,6 +305,30 @@ fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
         "{what} are not on record here; the nearest series that is held is the {}",
         beside.name()
     )));
+}
+
+/// That something trades no more is said before what its figures are.
+fn delisted(page: &Page<'_>, sheet: &mut Sheet) {
+    let mut sentences: Vec<String> = Vec::new();
+    for step in &page.plan.steps {
+        let result = match &step.subject {
+            Some(subject) => page.get(step.key).and_then(|all| all.at(subject)),
+            None => page.get(step.key),
+        };
+        // Comparisons with a time long gone are none of the answer.
+        let Some(result) = result.filter(|_| !step.key.ends_with("_before")) else {
+            continue;
+        };
+        let ticker = result.text("ticker").or_else(|| result.text("symbol"));
+        if let (Some(ticker), Some(last)) = (ticker, result.text("delisted")) {
+            let last = figures::day(last);
+            let sentence = format!("{ticker} was delisted; its last session was {last}.");
+            if !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
+    }
+    sheet.lead.splice(..0, sentences);
 }
 
 /// What any source says of figures that are old: whoever reads the answer must know it.

@@ -7,8 +7,8 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::request::Parts;
 use operations::{
-    Address, Arguments, AsOf, Attempt, Context, Entry, Error, Field, Keeping, Limits, Place,
-    Question, Result, Tariff, Verb, Work,
+    Address, Arguments, AsOf, Attempt, Context, Entry, Error, Field, Keeping, Limits, Naming,
+    Place, Question, Result, Tariff, Verb, Work,
 };
 use serde_json::{Map, Value};
 use utoipa::openapi::path::{
@@ -135,6 +135,7 @@ impl Head {
             charge: request_context.charge.clone(),
             attempt: Arc::new(Attempt::new(None, state.clock.now())),
             limits: Limits::default(),
+            naming: Naming::default(),
         };
         Ok(Self {
             context,

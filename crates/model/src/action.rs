@@ -78,6 +78,30 @@ impl CorporateAction {
     /// The source of what no record reports but prices show.
     pub const INFERRED: &'static str = "inferred from prices";
 
+    /// How far two statements of one number lie apart that sources round differently.
+    const ROUNDED: f64 = 1e-4;
+
+    /// Whether it says of one action nothing that another report does not say as well. Who reports it, and when it was
+    /// announced, is no part of the action; what a report leaves out contradicts nothing.
+    pub fn repeats(&self, known: &Self) -> bool {
+        fn agrees<T: PartialEq>(new: Option<&T>, known: Option<&T>) -> bool {
+            new.is_none() || new == known
+        }
+        let is_near = |new: Option<f64>, known: Option<f64>| match (new, known) {
+            (None, _) => true,
+            (Some(new), Some(known)) => (new - known).abs() <= Self::ROUNDED * known.abs(),
+            (Some(_), None) => false,
+        };
+        self.symbol == known.symbol
+            && self.kind == known.kind
+            && self.ex_date == known.ex_date
+            && is_near(self.ratio, known.ratio)
+            && is_near(self.amount, known.amount)
+            && agrees(self.currency.as_ref(), known.currency.as_ref())
+            && agrees(self.new_symbol.as_ref(), known.new_symbol.as_ref())
+            && agrees(self.no_later_than.as_ref(), known.no_later_than.as_ref())
+    }
+
     /// Whether no record reports it.
     pub fn is_inferred(&self) -> bool {
         self.source == Self::INFERRED

@@ -5,13 +5,13 @@ mod told;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use analysis::market::{Listing, PointInTime};
+use analysis::market::{Listing, PointInTime, Unknown};
 use model::{Category, Plan, Timestamp};
 
 use crate::as_of::AsOf;
 use crate::attempt::Attempt;
 use crate::caller::{Caller, Owner, Payer};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::meter::Charge;
 use crate::price::Price;
 use crate::registry::Limits;
@@ -36,6 +36,18 @@ pub struct Context {
     pub attempt: Arc<Attempt>,
     /// What it may cost altogether, and when it is no longer wanted.
     pub limits: Limits,
+    /// Of when its symbols are.
+    pub naming: Naming,
+}
+
+/// Of when the symbols of a call are, which matters for those that a company gave up and another one took up again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Naming {
+    /// Of the time that the call asks about: who asks about the past names companies as they were called then.
+    #[default]
+    AsOf,
+    /// Of now: an operation that asks others hands on the symbols that answers gave it.
+    Now,
 }
 
 impl Deref for Context {
@@ -62,7 +74,30 @@ impl Context {
 
     /// The instrument that a text names.
     pub(crate) async fn listing(&self, symbol: &str) -> Result<Arc<Listing>> {
-        crate::ticker::find(&self.services, symbol).await
+        self.resolve(symbol).await?.map_err(Error::UnknownSymbol)
+    }
+
+    /// The instrument that a text names; else what was perhaps meant.
+    pub(crate) async fn resolve(
+        &self,
+        symbol: &str,
+    ) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
+        let instruments = &self.services.instruments;
+        let resolved = match self.naming {
+            Naming::AsOf => instruments.resolve_as_of(symbol, self.when()).await,
+            Naming::Now => instruments.resolve(symbol).await,
+        };
+        Ok(resolved?)
+    }
+
+    /// The instrument that a text names, without suggestions where it names none.
+    pub(crate) async fn look_up(&self, symbol: &str) -> Result<Option<Arc<Listing>>> {
+        let instruments = &self.services.instruments;
+        let found = match self.naming {
+            Naming::AsOf => instruments.look_up_as_of(symbol, self.when()).await,
+            Naming::Now => instruments.look_up(symbol).await,
+        };
+        Ok(found?)
     }
 
     /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every

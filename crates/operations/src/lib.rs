@@ -59,7 +59,7 @@ pub use caller::{Caller, Credential, Member, Owner, Payer};
 pub use checked::{Checked, Faults, category_of, parse_body, whole};
 pub use client::ClientAddress;
 pub use clock::Clock;
-pub use context::{Context, StepListener, StepTold};
+pub use context::{Context, Naming, StepListener, StepTold};
 pub use error::{Error, ErrorCode, Offer, Payment, Result};
 pub use extensions::Extensions;
 pub use field::{Field, Place, Textual};

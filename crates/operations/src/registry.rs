@@ -21,8 +21,7 @@ use crate::arguments::Arguments;
 use crate::as_of::AsOf;
 use crate::attempt::Attempt;
 use crate::caller::Caller;
-use crate::context::Context;
-use crate::context::StepListener;
+use crate::context::{Context, Naming, StepListener};
 use crate::error::{Error, ErrorCode, Result};
 use crate::field::Place;
 use crate::input::{Description, Input, Shape};
@@ -389,6 +388,7 @@ impl Entry {
                 listener: None,
                 ..context.limits.clone()
             },
+            naming: Naming::Now,
             ..context.clone()
         };
         Ok((question, context))
@@ -446,6 +446,7 @@ impl Entry {
             charge: charge.clone(),
             attempt: Arc::new(Attempt::new(None, services.clock.now())),
             limits: limits.clone(),
+            naming: Naming::default(),
         };
         let question = (self.of_object)(&arguments)?;
         if let Some(key) = repeat_key {

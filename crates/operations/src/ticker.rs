@@ -87,7 +87,7 @@ pub(crate) const OF_SYMBOL: About = About {
     ..About::READS
 };
 
-/// The instrument that a path names.
+/// The instrument that a text names now.
 pub(crate) async fn find(services: &Services, symbol: &str) -> Result<Arc<Listing>> {
     services
         .instruments

@@ -27,6 +27,10 @@ pub trait Record: Serialize + DeserializeOwned + Send {
     /// records.
     fn parse(document: &str) -> serde_json::Result<Self>;
 
+    /// Of what several sources report, whether a document says nothing that a known one of the same identity does not say as
+    /// well. Such a repetition changes nothing, and what is reported otherwise is a revision, known from when it is written.
+    const REPEATS: Option<fn(&str, &str) -> bool> = None;
+
     /// What it is found by.
     fn facets(&self) -> RecordFacets;
 }

@@ -1,6 +1,7 @@
 //! One suite for both databases: SQLite always, PostgreSQL where `TEST_DATABASE_URL` names one.
 
 mod access;
+mod actions;
 mod agents;
 mod alerts;
 mod clocks;

@@ -15,7 +15,7 @@ use std::time::Duration;
 use model::{KeyId, Timestamp};
 use operations::{
     AsOf, Attempt, Caller, Charge, ClientAddress, Context, Credential, Error, Limits, Member,
-    Price, Reserving, Result, Services, Tariff,
+    Naming, Price, Reserving, Result, Services, Tariff,
 };
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -164,6 +164,7 @@ async fn run_one(services: &Services, schedule: &AgentSchedule, id: &str) -> Res
         charge: charge.clone(),
         attempt: Arc::new(Attempt::new(None, services.clock.now())),
         limits: Limits::default(),
+        naming: Naming::default(),
     };
     let run = AgentRun::prepare(&mut context, &schedule.agent, request).await?;
     let known = &CALLABLE.find(RUN_AGENT)?.tariff;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use model::{AssetType, Timestamp};
 use operations::{
     AsOf, Attempt, Caller, Charge, ClientAddress, Context, Credential, Error, ErrorCode, Limits,
-    Member, Payer, Price, Result, Services,
+    Member, Naming, Payer, Price, Result, Services,
 };
 use store::{Job, LEASE_MS, REPORT_JOB, ReportRow, ReportStatus, WrittenReport};
 use tokio_util::sync::CancellationToken;
@@ -239,5 +239,6 @@ pub(super) fn context(services: &Services, member: Option<Arc<Member>>) -> Conte
         charge: Charge::default(),
         attempt: Arc::new(Attempt::new(None, services.clock.now())),
         limits: Limits::default(),
+        naming: Naming::default(),
     }
 }

@@ -129,7 +129,8 @@ impl Assessments {
             assessment.contributions = points;
         }
         assessment.factors = factors(&assessment);
-        assessment.summary = summary(listing, &assessment, old);
+        let delisting = listing.delisting("trade_signal", when);
+        assessment.summary = summary(listing, &assessment, delisting.as_ref(), old);
         assessment.issues = issues(&assessment);
         assessment
             .issues
@@ -138,6 +139,7 @@ impl Assessments {
         assessment.issues.extend(stale);
         let unmeasured = listing.unmeasured("technicals", history.candles());
         assessment.issues.extend(unmeasured);
+        assessment.issues.splice(..0, delisting);
         Ok(assessment)
     }
 }
@@ -305,9 +307,15 @@ fn stated(assessment: &Assessment, component: Component) -> Option<String> {
     })
 }
 
-fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> String {
+fn summary(
+    listing: &Listing,
+    assessment: &Assessment,
+    delisting: Option<&DataIssue>,
+    old: Option<Day>,
+) -> String {
     let name = listing.instrument.entity_name();
     let mut sentences = Vec::new();
+    sentences.extend(delisting.map(|delisting| format!("{}.", delisting.reason)));
     if let Some(day) = old {
         sentences.push(format!(
             "The newest price of {} is of {day}, so there is no signal.",

@@ -245,7 +245,7 @@ fn run(
                     Steps::new(&sessions, sentiment)
                 }),
                 reported: reported.each_ref().map(|values| Steps::new(days, values)),
-                delisted: listing.instrument.delisted,
+                delisted: listing.last_session(),
             }
         })
         .collect();

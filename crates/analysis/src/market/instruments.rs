@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use model::{InstrumentKey, Symbol};
+use model::{Day, InstrumentKey, Symbol};
 
 use super::cache::{MarketCache, Snapshot};
 use super::names::{Weighed, meant};
 use super::resolve::{look_up, unknown};
-use super::{Listing, NameMatch, Unknown, match_names};
+use super::{Listing, NameMatch, PointInTime, Unknown, match_names};
 use crate::{Result, light};
 
 /// An instrument as it is traded.
@@ -21,16 +21,21 @@ pub struct Traded {
     pub turnover: f64,
 }
 
-/// The instrument that a text names.
-fn found(snapshot: &Snapshot, text: &str) -> Option<Arc<Listing>> {
+/// The instrument that a text names, on a day the one that it named then.
+fn found(snapshot: &Snapshot, text: &str, day: Option<Day>) -> Option<Arc<Listing>> {
     let Snapshot {
         listings,
         large_coins,
         actions,
         ..
     } = snapshot;
-    look_up(listings, large_coins, &actions.renamings, text)
+    look_up(listings, large_coins, &actions.renamings, text, day)
         .or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
+}
+
+/// The day whose symbols a question uses; now where it is of no other time.
+fn naming_day(when: PointInTime) -> Option<Day> {
+    when.as_of.map(|_| when.scale())
 }
 
 /// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.
@@ -52,21 +57,59 @@ impl Instruments {
         Self { cache }
     }
 
-    /// The instrument that a text names; else what was perhaps meant.
+    /// The instrument that a text names now; else what was perhaps meant.
     pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
+        self.resolve_on(text, None).await
+    }
+
+    /// The instrument that a text named at a point in time: of symbols that were taken up again that of the company that had
+    /// it then. Else what was perhaps meant.
+    pub async fn resolve_as_of(
+        &self,
+        text: &str,
+        when: PointInTime,
+    ) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
+        self.resolve_on(text, naming_day(when)).await
+    }
+
+    async fn resolve_on(
+        &self,
+        text: &str,
+        day: Option<Day>,
+    ) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
         let snapshot = self.cache.snapshot().await?;
-        if let Some(listing) = found(&snapshot, text) {
+        if let Some(listing) = found(&snapshot, text, day) {
             return Ok(Ok(listing));
+        }
+        // Another company has the symbol now: it is found under the one that it had then.
+        if let Some(day) = day
+            && let Some(other) = found(&snapshot, text, None)
+        {
+            let suggestion = other.symbol_on(day).map(Symbol::to_string);
+            return Ok(Err(Unknown {
+                asked: text.chars().take(60).collect(),
+                suggestions: suggestion.into_iter().collect(),
+            }));
         }
         // Comparing with every symbol and name takes milliseconds.
         let text = text.to_owned();
         Ok(Err(light(move || unknown(&snapshot.ordered, &text)).await?))
     }
 
-    /// The instrument that a text names, without suggestions where it names none.
+    /// The instrument that a text names now, without suggestions where it names none.
     pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
         let snapshot = self.cache.snapshot().await?;
-        Ok(found(&snapshot, text))
+        Ok(found(&snapshot, text, None))
+    }
+
+    /// The instrument that a text named at a point in time, without suggestions where it named none.
+    pub async fn look_up_as_of(
+        &self,
+        text: &str,
+        when: PointInTime,
+    ) -> Result<Option<Arc<Listing>>> {
+        let snapshot = self.cache.snapshot().await?;
+        Ok(found(&snapshot, text, naming_day(when)))
     }
 
     /// The instruments whose symbol or name a text may mean, the most likely first.

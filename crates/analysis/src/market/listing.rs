@@ -158,6 +158,45 @@ impl Listing {
         Some(former.unwrap_or(Day::MAX).min(self.own_from)).filter(|first| *first > Day::MIN)
     }
 
+    /// Whether it traded under its own symbol on a day or before it; of what has no candles nobody can say, so it counts.
+    pub(super) fn traded_by(&self, day: Day) -> bool {
+        let first = match self.given.first() {
+            Some(own) => own.map(|(first, _)| first),
+            None => self.candles.view().days().first().copied(),
+        };
+        first.is_none_or(|first| first <= day)
+    }
+
+    /// The symbol that its company had on a day, where it had more than one.
+    pub(super) fn symbol_on(&self, day: Day) -> Option<&Symbol> {
+        let mut spans = self.spans.iter();
+        let span = spans.find(|span| span.from <= day && day < span.before);
+        span.map(|span| &span.symbol)
+    }
+
+    /// The last session in which it can be traded, where that is known. What ended under its symbol before it took the symbol
+    /// up was another company.
+    pub(super) fn last_session(&self) -> Option<Day> {
+        let own_from = self.spans.first().map_or(Day::MIN, |own| own.from);
+        self.instrument.delisted.filter(|last| *last >= own_from)
+    }
+
+    /// The last session in which it could be traded, where that is over at a point in time.
+    pub fn delisted(&self, when: PointInTime) -> Option<Day> {
+        let newest = when.newest_day(self.asset_type());
+        self.last_session().filter(|last| *last < newest)
+    }
+
+    /// That it trades no more, where that is so.
+    pub fn delisting(&self, field: &'static str, when: PointInTime) -> Option<DataIssue> {
+        let last = self.delisted(when)?;
+        let reason = format!(
+            "{} was delisted; its last session was {last}",
+            self.ticker()
+        );
+        Some(DataIssue::note(field, reason, "actions"))
+    }
+
     /// Whether any candle of it is held.
     pub fn has_candles(&self) -> bool {
         !self.candles.view().is_empty()

@@ -65,10 +65,7 @@ impl Fundamentals {
             let is_peer = other.asset_type() == listing.asset_type()
                 && other.instrument.symbol != listing.instrument.symbol
                 && other.instrument.sector.as_ref() == Some(sector)
-                && other
-                    .instrument
-                    .delisted
-                    .is_none_or(|last| last >= when.newest_day(other.asset_type()));
+                && other.delisted(when).is_none();
             if !is_peer {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use model::{InstrumentKey, Market, Symbol};
+use model::{Day, InstrumentKey, Market, Symbol};
 
 use super::Listing;
 use super::renaming::Renamings;
@@ -38,12 +38,14 @@ const SUGGESTIONS: usize = 3;
 /// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
 ///
 /// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
-/// (`coins`), else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now.
+/// (`coins`), else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now;
+/// with a day, a symbol is that of the company that had it then.
 pub(super) fn look_up(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     large_coins: &[Symbol],
     renamings: &Renamings,
     text: &str,
+    day: Option<Day>,
 ) -> Option<Arc<Listing>> {
     let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
     let (market, rest) = match upper.split_once(':') {
@@ -51,20 +53,10 @@ pub(super) fn look_up(
         Some((prefix, rest)) if COIN_PREFIXES.contains(&prefix) => (Some(Market::Crypto), rest),
         _ => (None, upper.as_str()),
     };
-    let find = |market, text: &str| {
-        let symbol = Symbol::parse(text)?;
-        listings.get(&InstrumentKey { market, symbol }).cloned()
-    };
     let stock = || {
         let bare = rest.strip_suffix(".US").unwrap_or(rest);
-        let now = |old: &str| {
-            let successors = renamings.successors(&Symbol::parse(old)?);
-            let mut listed = successors.into_iter().rev();
-            listed.find_map(|new| find(Market::Stock, new.as_str()))
-        };
-        find(Market::Stock, bare)
-            .or_else(|| find(Market::Stock, &without_class_mark(bare)?))
-            .or_else(|| now(bare))
+        let named = |text: &str| share(listings, renamings, &Symbol::parse(text)?, day);
+        named(bare).or_else(|| named(&without_class_mark(bare)?))
     };
     let coin = || {
         let by_symbol = |symbol| {
@@ -88,6 +80,35 @@ pub(super) fn look_up(
             }
         }
     }
+}
+
+/// The share or fund of a symbol: on a day that of the company that had it then, under whatever symbol it has now; nothing where
+/// that company is not listed and another one has its symbol.
+fn share(
+    listings: &HashMap<InstrumentKey, Arc<Listing>>,
+    renamings: &Renamings,
+    symbol: &Symbol,
+    day: Option<Day>,
+) -> Option<Arc<Listing>> {
+    let find = |symbol: &Symbol| listings.get(&InstrumentKey::stock(symbol.clone())).cloned();
+    let own = find(symbol);
+    let holder = day.and_then(|day| Some((day, renamings.holder(symbol, day)?)));
+    let Some((day, holder)) = holder else {
+        let successors = || {
+            renamings
+                .successors(symbol)
+                .into_iter()
+                .rev()
+                .find_map(find)
+        };
+        return own.or_else(successors);
+    };
+    // Nobody says who took it up, but somebody traded under it.
+    if holder.is_free && own.as_ref().is_some_and(|own| own.traded_by(day)) {
+        return own;
+    }
+    let later = holder.later.into_iter().rev().find_map(find);
+    later.or(own.filter(|_| !holder.is_taken))
 }
 
 /// What to say of a text that names nothing. Compares it with every symbol and name.
@@ -206,7 +227,7 @@ mod tests {
         ]);
         let large = [Symbol::parse("BTC").unwrap(), Symbol::parse("SOL").unwrap()];
         let all: Vec<Arc<Listing>> = listings.values().cloned().collect();
-        look_up(&listings, &large, &Renamings::default(), text)
+        look_up(&listings, &large, &Renamings::default(), text, None)
             .map(|listing| (listing.ticker().to_owned(), listing.asset_type()))
             .ok_or_else(|| unknown(&all, text).suggestions)
     }

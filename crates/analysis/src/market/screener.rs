@@ -244,9 +244,7 @@ impl Screener {
         let coins = self.coins(when).await?;
         let mut instruments = Vec::new();
         for listing in self.prices.instruments.all().await?.iter() {
-            let newest = when.newest_day(listing.asset_type());
-            let is_gone = |last: Day| last < newest;
-            if listing.instrument.delisted.is_some_and(is_gone) {
+            if listing.delisted(when).is_some() {
                 continue;
             }
             let spelled = self.prices.instruments.spelling(listing).await?;

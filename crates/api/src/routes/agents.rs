@@ -8,7 +8,7 @@ use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use http::HeaderMap;
 use http::header::ACCEPT;
-use operations::{Attempt, Charge, Context, Entry, Limits, Result, parse_body};
+use operations::{Attempt, Charge, Context, Entry, Limits, Naming, Result, parse_body};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -96,6 +96,7 @@ async fn stream(
         charge: charge.clone(),
         attempt: Arc::new(Attempt::new(None, state.clock.now())),
         limits: Limits::default(),
+        naming: Naming::default(),
     };
     let run = AgentRun::prepare(&mut context, &slug, asked).await?;
     run.reserve(&context, &charge)?;

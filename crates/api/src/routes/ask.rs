@@ -7,7 +7,7 @@ use agents::ask::operation::read;
 use agents::ask::{Answered, Asked, Event as Told, Question};
 use axum::extract::State;
 use axum::response::Response;
-use operations::{Arguments, Attempt, Charge, Context, Limits, Parameters, Price, Result};
+use operations::{Arguments, Attempt, Charge, Context, Limits, Naming, Parameters, Price, Result};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -71,6 +71,7 @@ pub(crate) async fn stream(
             cancel: CancellationToken::new(),
             ..Limits::default()
         },
+        naming: Naming::default(),
     };
     let question = Question::prepare(&context, asked).await?;
     // The head is sent before the work is done: it is settled by the work.

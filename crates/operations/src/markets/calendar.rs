@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Days that a calendar has unless it is said otherwise, and at most.
@@ -185,7 +184,7 @@ impl Operation for Calendar {
             from,
             to,
             kinds: asked.kind.into_iter().collect(),
-            tickers: tickers(&context.services, &asked.tickers).await?,
+            tickers: tickers(&context, &asked.tickers).await?,
         };
         let (events, issues) = context.calendar.events(&query, when).await?;
         Ok(CalendarBody {
@@ -203,10 +202,10 @@ impl Operation for Calendar {
     }
 }
 
-async fn tickers(services: &Services, asked: &[String]) -> Result<Vec<Symbol>> {
+async fn tickers(context: &Context, asked: &[String]) -> Result<Vec<Symbol>> {
     let mut found = Vec::with_capacity(asked.len());
     for text in asked {
-        let listing = crate::ticker::find(services, text).await?;
+        let listing = context.listing(text).await?;
         found.push(listing.instrument.symbol.clone());
     }
     Ok(found)

@@ -13,8 +13,6 @@ use crate::checked::{Checked, Faults};
 use crate::counted::counted;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::services::Services;
-use crate::ticker;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 3;
@@ -160,7 +158,7 @@ impl Operation for Correlate {
         let asked = input.body;
         let when = context.when();
         let days = asked.days.unwrap_or(DAYS);
-        let listings = find_all(&context.services, &asked.tickers).await?;
+        let listings = find_all(&context, &asked.tickers).await?;
         let permit = context.heavy.correlations.permit(context.payer()).await?;
         let mut histories = Vec::with_capacity(listings.len());
         for (_, listing) in &listings {
@@ -280,10 +278,10 @@ fn body(
 }
 
 /// The instruments under the names that the answer uses, each once.
-async fn find_all(services: &Services, tickers: &[String]) -> Result<Vec<(String, Arc<Listing>)>> {
+async fn find_all(context: &Context, tickers: &[String]) -> Result<Vec<(String, Arc<Listing>)>> {
     let mut found: Vec<(String, Arc<Listing>)> = Vec::with_capacity(tickers.len());
     for asked in tickers {
-        let listing = ticker::find(services, asked).await?;
+        let listing = context.listing(asked).await?;
         let key = listing.instrument.key();
         let mut name = listing.ticker().to_owned();
         if found.iter().any(|(_, other)| other.instrument.key() == key) {

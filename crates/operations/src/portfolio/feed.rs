@@ -339,7 +339,7 @@ impl Operation for PortfolioFeed {
             portfolio,
             unknown,
             listings,
-        } = portfolio(&context.services, asked.holdings).await?;
+        } = portfolio(&context, asked.holdings).await?;
         let max_age = asked.max_age.unwrap_or(MAX_AGE);
         let freshness = context.prices.freshness(max_age, when).await?;
         let too_old: Vec<String> = listings
@@ -416,13 +416,13 @@ struct Held {
     listings: Vec<Arc<Listing>>,
 }
 
-async fn portfolio(services: &Services, holdings: Vec<HoldingRequest>) -> Result<Held> {
+async fn portfolio(context: &Context, holdings: Vec<HoldingRequest>) -> Result<Held> {
     let mut seen = HashSet::new();
     let mut unknown = Vec::new();
     let mut listings = Vec::new();
     let mut found = Vec::with_capacity(holdings.len());
     for (place, holding) in holdings.into_iter().enumerate() {
-        let ticker = if let Some(listing) = services.instruments.look_up(&holding.ticker).await? {
+        let ticker = if let Some(listing) = context.look_up(&holding.ticker).await? {
             let ticker = listing.ticker().to_owned();
             listings.push(listing);
             ticker

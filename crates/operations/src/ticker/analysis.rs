@@ -23,6 +23,10 @@ pub(crate) struct AnalysisBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
+    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delisted: Option<String>,
     /// Absent where nothing is known that it could rest on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -181,6 +185,7 @@ impl Operation for Analysis {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             entity_name: listing.instrument.entity_name().to_owned(),
+            delisted: listing.delisted(when).map(|last| last.to_string()),
             trade_signal: assessment.signal.map(|signal| TradeSignalBody {
                 action: signal.action.as_str(),
                 score: signal.score,

@@ -38,6 +38,10 @@ pub(crate) struct FullBody {
     symbol: String,
     /// Name.
     name: String,
+    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delisted: Option<String>,
     /// Latest price, its change and the market value.
     price: FullPriceBody,
     /// Technical indicators.
@@ -194,6 +198,7 @@ async fn reported(
     Ok(FullBody {
         symbol: listing.ticker().to_owned(),
         name: listing.instrument.entity_name().to_owned(),
+        delisted: listing.delisted(when).map(|last| last.to_string()),
         price: FullPriceBody::new(point, market_cap),
         technicals: FullTechnicalsBody::new(values.as_ref(), summary),
         earnings: FullEarningsBody::new(reports, listing.instrument.currency()),

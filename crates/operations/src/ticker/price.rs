@@ -42,6 +42,10 @@ pub(crate) struct PriceBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<String>,
+    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delisted: Option<String>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
@@ -80,6 +84,7 @@ impl Operation for Price {
             market_state: market_state(&listing, when).as_str(),
             currency: listing.instrument.currency().to_owned(),
             updated_at: point.map(|point| point.updated_at.to_string()),
+            delisted: listing.delisted(when).map(|last| last.to_string()),
             data_status: written(issues(&context.services, &listing, when, point).await?),
         })
     }
@@ -128,22 +133,22 @@ pub(crate) fn market_state(listing: &Listing, when: PointInTime) -> MarketState 
     }
 }
 
-/// Why there is no price, or that it is old.
+/// That it is delisted, why there is no price, or that it is old.
 pub(crate) async fn issues(
     services: &Services,
     listing: &Listing,
     when: PointInTime,
     point: Option<PricePoint>,
 ) -> Result<Vec<DataIssue>> {
+    let mut issues: Vec<DataIssue> = listing.delisting("price", when).into_iter().collect();
     if point.is_none() {
-        return Ok(vec![DataIssue::absent(
+        issues.push(DataIssue::absent(
             "price",
             "no candles or quotes are available for this symbol",
-        )]);
+        ));
+        return Ok(issues);
     }
     let history = services.prices.history(listing, when).await?;
-    Ok(listing
-        .staleness("price", history.candles(), when)
-        .into_iter()
-        .collect())
+    issues.extend(listing.staleness("price", history.candles(), when));
+    Ok(issues)
 }

@@ -29,6 +29,10 @@ pub(crate) struct TickerBody {
     /// Sector of the Global Industry Classification Standard.
     #[schema(required)]
     sector: Option<String>,
+    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delisted: Option<String>,
     /// Briefs of the last 24 hours that name it.
     briefs_24h: usize,
     /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
@@ -111,6 +115,7 @@ impl Operation for Record {
             exchange: listing.instrument.exchange.clone(),
             asset_type: listing.kind(),
             sector: listing.instrument.sector.clone(),
+            delisted: listing.delisted(when).map(|last| last.to_string()),
             briefs_24h: sentiment.briefs_24h,
             sentiment_score: sentiment.score(),
             trending: sentiment.is_trending(),

@@ -49,7 +49,7 @@ async fn found(
     let mut listings: Vec<Arc<Listing>> = Vec::new();
     let mut unknown = Vec::new();
     for symbol in symbols {
-        match context.instruments.resolve(symbol).await? {
+        match context.resolve(symbol).await? {
             Ok(listing) => {
                 let key = listing.instrument.key();
                 if listings.iter().all(|other| other.instrument.key() != key) {
@@ -121,6 +121,10 @@ pub(crate) struct PriceRowBody {
     updated_at: Option<String>,
     /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
     market_state: &'static str,
+    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    delisted: Option<String>,
 }
 
 /// `GET /ticker/prices`.
@@ -168,6 +172,7 @@ impl Operation for ListPrices {
                 stale: point.is_some_and(|point| listing.is_old(point.day, when)),
                 updated_at: point.map(|point| point.updated_at.to_string()),
                 market_state: market_state(listing, when).as_str(),
+                delisted: listing.delisted(when).map(|last| last.to_string()),
             });
         }
         context.charge.claim(credits_used);

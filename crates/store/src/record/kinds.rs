@@ -28,6 +28,11 @@ impl Record for FactSet {
 impl Record for CorporateAction {
     const KIND: &'static str = "action";
 
+    const REPEATS: Option<fn(&str, &str) -> bool> = Some(|document, known| {
+        let (new, known) = (Self::parse(document), Self::parse(known));
+        matches!((new, known), (Ok(new), Ok(known)) if new.repeats(&known))
+    });
+
     fn parse(document: &str) -> serde_json::Result<Self> {
         serde_json::from_str(document)
     }

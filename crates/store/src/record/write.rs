@@ -19,6 +19,7 @@ pub(crate) struct NewRecord {
     facets: RecordFacets,
     known_at: Timestamp,
     document: String,
+    repeats: Option<fn(&str, &str) -> bool>,
 }
 
 impl NewRecord {
@@ -32,7 +33,19 @@ impl NewRecord {
             facets: record.facets(),
             known_at,
             document,
+            repeats: R::REPEATS,
         })
+    }
+
+    /// Whether it says nothing new beside a version.
+    fn is_said_by(&self, version: &Version) -> bool {
+        self.document == version.document || self.repeats(version)
+    }
+
+    /// Whether it is another report of what a version says.
+    fn repeats(&self, version: &Version) -> bool {
+        let repeats = self.repeats;
+        repeats.is_some_and(|repeats| repeats(&self.document, &version.document))
     }
 }
 
@@ -46,9 +59,11 @@ struct Version {
     waits: Option<usize>,
 }
 
-/// The columns of a row, and which of them says until when a version stands.
+/// The columns of a row, and which of them say since and until when a version stands, and what it says.
 const COLUMNS: usize = 12;
+const KNOWN_FROM: usize = 2;
 const KNOWN_TO: usize = 3;
+const DOCUMENT: usize = 11;
 
 /// Writes records within a transaction.
 #[derive(Debug)]
@@ -86,16 +101,32 @@ impl RecordWriter {
         for record in records {
             let versions = stored.entry(record.facets.id.clone()).or_default();
             // The version that stood when this one became known, and the one that came after it.
-            let place = versions.partition_point(|one| one.known_from <= record.known_at);
+            let stood = versions.partition_point(|one| one.known_from <= record.known_at);
+            let first = stood.saturating_sub(1);
+            let is_of_same_time = versions[first..stood]
+                .iter()
+                .any(|one| one.known_from == record.known_at);
+            // What several sources report of one time are revisions, each behind those before it.
+            let place = if is_of_same_time && record.repeats.is_some() {
+                versions.len()
+            } else {
+                stood
+            };
             let (before, after) = versions.split_at_mut(place);
-            if before
-                .last()
-                .is_some_and(|one| one.document == record.document)
+            let is_known = before[first..].iter().any(|one| record.is_said_by(one))
                 || after
                     .first()
-                    .is_some_and(|one| one.document == record.document)
-            {
+                    .is_some_and(|one| one.document == record.document);
+            if is_known {
                 written.known += 1;
+                continue;
+            }
+            if let Some(next) = after.first_mut().filter(|next| record.repeats(next)) {
+                if let Some(previous) = before.last_mut() {
+                    end(tx, &mut rows, &record, previous, record.known_at).await?;
+                }
+                begin_earlier(tx, &mut rows, &record, next).await?;
+                written.corrected += 1;
                 continue;
             }
             let known_to = after.first().map_or(Timestamp::END, |one| one.known_from);
@@ -105,25 +136,11 @@ impl RecordWriter {
                     // Reported otherwise for the same time: known from now on.
                     known_from = self.recorded_at.max(known_from.plus_ms(1));
                 }
-                if known_from >= known_to {
+                if known_from >= known_to || known_from <= previous.known_from {
                     written.known += 1;
                     continue;
                 }
-                if previous.known_to > known_from {
-                    if let Some(row) = previous.waits {
-                        rows[row * COLUMNS + KNOWN_TO] = known_from.into();
-                    } else {
-                        let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
-                        let values = values![
-                            known_from,
-                            record.kind,
-                            &record.facets.id,
-                            previous.known_from
-                        ];
-                        tx.queue(sql, values).await?;
-                    }
-                    previous.known_to = known_from;
-                }
+                end(tx, &mut rows, &record, previous, known_from).await?;
                 written.corrected += 1;
             } else {
                 written.added += 1;
@@ -276,6 +293,55 @@ impl RecordWriter {
                    WHERE kind = $2 AND id = $3 AND known_to = 9223372036854775807";
         Ok(tx.execute(sql, values![at, kind, id]).await? > 0)
     }
+}
+
+/// Ends a version at a time, where it stands longer.
+async fn end(
+    tx: &mut Tx,
+    rows: &mut [Value],
+    record: &NewRecord,
+    version: &mut Version,
+    at: Timestamp,
+) -> Result<()> {
+    if version.known_to <= at {
+        return Ok(());
+    }
+    if let Some(row) = version.waits {
+        rows[row * COLUMNS + KNOWN_TO] = at.into();
+    } else {
+        let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
+        let values = values![at, record.kind, &record.facets.id, version.known_from];
+        tx.queue(sql, values).await?;
+    }
+    version.known_to = at;
+    Ok(())
+}
+
+/// Lets a version stand from when a record that says the same says that it was known.
+async fn begin_earlier(
+    tx: &mut Tx,
+    rows: &mut [Value],
+    record: &NewRecord,
+    version: &mut Version,
+) -> Result<()> {
+    if let Some(row) = version.waits {
+        rows[row * COLUMNS + KNOWN_FROM] = record.known_at.into();
+        rows[row * COLUMNS + DOCUMENT] = record.document.as_str().into();
+    } else {
+        let sql = "UPDATE record SET known_from = $1, document = $2 \
+                   WHERE kind = $3 AND id = $4 AND known_from = $5";
+        let values = values![
+            record.known_at,
+            record.document.as_str(),
+            record.kind,
+            &record.facets.id,
+            version.known_from
+        ];
+        tx.queue(sql, values).await?;
+    }
+    version.known_from = record.known_at;
+    version.document.clone_from(&record.document);
+    Ok(())
 }
 
 /// The stored versions of these identities, oldest first.

@@ -1,11 +1,11 @@
 //! Corporate actions: what is listed of them, and that prices and reported figures are in one scale on every day.
 
 use http::StatusCode;
-use model::{ActionKind, AssetType, CorporateAction, Instrument};
+use model::{ActionKind, AssetType, Candle, CorporateAction, Instrument};
 use serde_json::Value;
 
 use super::company::records::world;
-use super::fixtures::{ACME, SESSIONS, acme, day, symbol, time};
+use super::fixtures::{self, ACME, SESSIONS, acme, bar, day, instrument, symbol, time};
 use crate::support::TestServer;
 
 async fn get(server: &TestServer, path: &str) -> Value {
@@ -257,6 +257,167 @@ async fn a_history_goes_on_under_a_new_symbol() {
     close_to(&close_on(&other, "2026-02-20"), 1.0);
     let whole = get(&server, &format!("/ticker/ACME/{path}")).await;
     assert_eq!(whole["candle_count"], 2);
+}
+
+fn renamed(old: &str, new: &str, on: &str) -> CorporateAction {
+    CorporateAction {
+        symbol: symbol(old),
+        new_symbol: Some(symbol(new)),
+        ..action(ActionKind::SymbolChange, on)
+    }
+}
+
+fn closes(closes: &[(&str, f64)]) -> Vec<Candle> {
+    let bars = closes.iter();
+    bars.map(|(on, close)| bar(day(on), *close, *close, 1e6))
+        .collect()
+}
+
+/// META was a fund, which is METV since, before it became the symbol of the company that was FB.
+#[tokio::test]
+async fn a_symbol_of_the_past_is_that_of_the_company_that_had_it_then() {
+    let server = world().await;
+    let share = |ticker, name| instrument(ticker, AssetType::Equity, name, None);
+    let listed = vec![
+        (
+            share("META", "Meta Platforms"),
+            closes(&[("2021-01-05", 15.0), ("2022-06-09", 184.0)]),
+        ),
+        (
+            share("FB", "Facebook"),
+            closes(&[("2021-01-05", 270.0), ("2022-06-08", 196.0)]),
+        ),
+        (
+            instrument("METV", AssetType::Etf, "Metaverse Fund", None),
+            closes(&[("2022-01-31", 11.0)]),
+        ),
+    ];
+    fixtures::write(&server, listed).await;
+    let changes = vec![
+        renamed("META", "METV", "2022-01-31"),
+        renamed("FB", "META", "2022-06-09"),
+    ];
+    put(&server, changes).await;
+    let member = server.unlimited().await;
+    let read = async |path: &str| {
+        let asked = server.get(&format!("/api/v1{path}")).bearer(&member.key);
+        let reply = asked.send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+        reply.json()
+    };
+    for (asked, as_of, ticker, price) in [
+        ("META", "2021-01-06", "METV", 15.0),
+        ("NASDAQ:META", "2021-01-06", "METV", 15.0),
+        ("METV", "2021-01-06", "METV", 15.0),
+        ("FB", "2021-01-06", "META", 270.0),
+        // Nobody had it then: it led to the fund.
+        ("META", "2022-03-15", "METV", 11.0),
+        ("META", "2022-06-10", "META", 184.0),
+        ("FB", "2022-06-10", "META", 184.0),
+    ] {
+        let found = read(&format!("/ticker/{asked}/price?as_of={as_of}")).await;
+        assert_eq!(
+            (&found["ticker"], &found["price"]),
+            (&ticker.into(), &price.into()),
+            "{asked} as of {as_of}"
+        );
+    }
+    let now = read("/ticker/META/price").await;
+    assert_eq!(
+        (&now["ticker"], &now["price"]),
+        (&"META".into(), &184.0.into())
+    );
+    // Wherever a symbol is taken.
+    for route in [
+        "",
+        "/candles?range=1mo",
+        "/actions",
+        "/technicals",
+        "/score",
+        "/history",
+        "/financials",
+    ] {
+        let mark = if route.contains('?') { '&' } else { '?' };
+        let path = format!("/ticker/META{route}{mark}as_of=2021-01-06");
+        assert_eq!(read(&path).await["ticker"], "METV", "{path}");
+    }
+    let several = read("/ticker/prices?symbols=META,FB&as_of=2021-01-06").await;
+    for (row, ticker, price) in [(0, "METV", 15.0), (1, "META", 270.0)] {
+        let row = &several["prices"][row];
+        assert_eq!(row["ticker"], ticker, "{several}");
+        assert_eq!(row["price"], price, "{several}");
+    }
+}
+
+#[tokio::test]
+async fn a_symbol_of_a_company_that_ended_is_not_the_one_that_took_it_up() {
+    let server = world().await;
+    let gone = Instrument {
+        delisted: Some(day("2018-05-01")),
+        ..instrument("WELD", AssetType::Equity, "Quill Works", None)
+    };
+    let quill = instrument("QUILL", AssetType::Equity, "Quill Works", None);
+    let listed = vec![
+        (
+            gone,
+            closes(&[
+                ("2018-04-30", 3.0),
+                ("2020-01-02", 50.0),
+                ("2026-03-09", 60.0),
+            ]),
+        ),
+        (quill, closes(&[("2018-04-30", 41.0)])),
+    ];
+    fixtures::write(&server, listed).await;
+    let delisting = CorporateAction {
+        symbol: symbol("WELD"),
+        ..action(ActionKind::Delisting, "2018-05-01")
+    };
+    put(
+        &server,
+        vec![delisting, renamed("QUILL", "WELD", "2020-01-02")],
+    )
+    .await;
+    let path = "/api/v1/ticker/WELD/price?as_of=2018-05-01";
+    let body = server.get(path).send().await;
+    let body = body.expect_error(404, "unknown_symbol");
+    assert_eq!(body["suggestions"], serde_json::json!(["QUILL"]));
+    let then = get(&server, "/ticker/QUILL/price?as_of=2018-05-01").await;
+    assert_eq!(
+        (&then["ticker"], &then["price"]),
+        (&"WELD".into(), &41.0.into())
+    );
+    // The end of the company before is not its own.
+    let now = get(&server, "/ticker/WELD").await;
+    assert_eq!(now["price"]["current"], 60.0);
+    assert!(now.get("delisted").is_none(), "{now}");
+}
+
+#[tokio::test]
+async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
+    let server = world().await;
+    let reported = |ratio, source: &str| CorporateAction {
+        announced: None,
+        source: source.to_owned(),
+        ..split(ratio)
+    };
+    let shown = async |as_of: &str| {
+        let path = format!("/ticker/ACME/actions?type=split{as_of}");
+        let body = get(&server, &path).await;
+        assert_eq!(body["actions"].as_array().unwrap().len(), 1, "{body}");
+        let one = &body["actions"][0];
+        (one["ratio"].clone(), one["known_at"].clone())
+    };
+    for source in ["one", "one", "two"] {
+        put(&server, vec![reported(2.0, source)]).await;
+        let first = (2.0.into(), "2026-02-27T00:00:00Z".into());
+        assert_eq!(shown("").await, first, "{source}");
+    }
+    put(&server, vec![reported(3.0, "two")]).await;
+    let (ratio, known_at) = shown("").await;
+    assert_eq!(ratio, 3.0);
+    assert_eq!(known_at, "2026-03-09T23:00:00Z");
+    assert_eq!(shown("&as_of=2026-03-01").await.0, 2.0);
 }
 
 #[tokio::test]

@@ -196,3 +196,30 @@ async fn symbols_of_answers_lead_back_to_what_they_name() {
         assert!(message.ends_with(place), "{message}");
     }
 }
+
+#[tokio::test]
+async fn a_share_that_trades_no_more_says_so_first() {
+    let world = world().await;
+    let days = sessions();
+    let last = days[days.len() - 61].to_string();
+    let words = format!("{GONE} was delisted; its last session was {last}");
+    for route in ["", "/price", "/full", "/analysis"] {
+        let (_, body) = read(&world, &format!("/ticker/{GONE}{route}")).await;
+        assert_eq!(body["delisted"], last, "{route}: {body}");
+        assert_eq!(body["data_status"][0]["reason"], words, "{route}: {body}");
+    }
+    let (_, analysis) = read(&world, &format!("/ticker/{GONE}/analysis")).await;
+    let summary = analysis["summary"].as_str().unwrap();
+    assert!(summary.starts_with(&format!("{words}. ")), "{summary}");
+    let (_, several) = read(&world, &format!("/ticker/prices?symbols={ACME},{GONE}")).await;
+    let rows = &several["prices"];
+    assert!(rows[0].get("delisted").is_none(), "{several}");
+    assert_eq!(rows[1]["delisted"], last);
+    assert_eq!(rows[1]["stale"], true);
+    // It was listed still.
+    let path = format!("/ticker/{GONE}/price?as_of={last}T23:00:00Z");
+    let (_, then) = read(&world, &path).await;
+    assert!(then.get("delisted").is_none(), "{then}");
+    let (_, other) = read(&world, &format!("/ticker/{ACME}")).await;
+    assert!(other.get("delisted").is_none(), "{other}");
+}
