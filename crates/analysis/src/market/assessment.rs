@@ -36,7 +36,7 @@ pub struct Assessment {
     pub price: Option<PricePoint>,
     /// The newest indicators.
     pub technicals: Option<Technicals>,
-    /// Their votes.
+    /// Their votes; none where the newest price is old.
     pub votes: Option<SignalSummary>,
     /// News and price together.
     pub composite: Composite,
@@ -87,7 +87,8 @@ impl Assessments {
         } = reading;
         let financials = self.fundamentals.financials_of(listing, when).await?;
         let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
-        let votes = technicals.as_ref().map(signals::summary);
+        let votes = technicals.as_ref().filter(|_| old.is_none());
+        let votes = votes.map(signals::summary);
         let price = listing.price(history.candles(), when);
         let earnings_yield = financials
             .eps
@@ -130,10 +131,11 @@ impl Assessments {
         }
         assessment.factors = factors(&assessment);
         assessment.summary = summary(listing, &assessment, old);
-        assessment.issues = issues(&assessment);
-        assessment
-            .issues
-            .extend(old.map(|day| old_signal("trade_signal", day)));
+        assessment.issues = old
+            .map(|day| old_signal("trade_signal", day))
+            .into_iter()
+            .chain(issues(&assessment))
+            .collect();
         let stale = listing.staleness("price", history.candles(), when);
         assessment.issues.extend(stale);
         let unmeasured = listing.unmeasured("technicals", history.candles());
@@ -150,7 +152,7 @@ pub struct Reading {
     pub composite: Composite,
     /// Briefs of the last seven days.
     pub briefs_7d: usize,
-    /// The session of the newest price, where it is old.
+    /// The newest session of the symbol, where it is old; without any candle that of its price.
     pub old: Option<Day>,
 }
 
@@ -166,10 +168,10 @@ impl Assessments {
     ) -> Result<Reading> {
         let window = self.coverage.of(listing, when, DAYS, categories).await?;
         let events = self.coverage.events_of(listing, when, categories).await?;
-        let price = listing.price(history.candles(), when);
-        let old = price
-            .map(|price| price.day)
-            .filter(|day| listing.is_old(*day, when));
+        // A quote of now makes the candles before it no newer.
+        let newest = history.candles().days().last().copied();
+        let newest = newest.or_else(|| Some(listing.price(history.candles(), when)?.day));
+        let old = newest.filter(|day| listing.is_old(*day, when));
         let mut composite = if old.is_some() {
             window.composite(&HistoryView::default(), &events)
         } else {
@@ -195,6 +197,17 @@ pub fn old_signal(field: &'static str, day: Day) -> DataIssue {
             format!(
                 "the newest price is of {day}: no signal is made of an old price and the news of now"
             ),
+        )
+    }
+}
+
+/// That indicators cast no votes because the newest candle is old.
+pub fn old_votes(field: &'static str, day: Day) -> DataIssue {
+    DataIssue {
+        stale: true,
+        ..DataIssue::absent(
+            field,
+            format!("the newest candle is of {day}: indicators of then make no signal of now"),
         )
     }
 }
@@ -333,7 +346,7 @@ fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> Stri
         });
         sentences.push(format!(
             "The price{} is {:.2} {}{change}.",
-            old.map_or(String::new(), |day| format!(" of {day}")),
+            old.map_or(String::new(), |_| format!(" of {}", price.day)),
             price.current,
             listing.instrument.currency()
         ));
