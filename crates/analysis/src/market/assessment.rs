@@ -90,15 +90,20 @@ impl Assessments {
         let votes = technicals.as_ref().filter(|_| old.is_none());
         let votes = votes.map(signals::summary);
         let price = listing.price(history.candles(), when);
+        let outdated = financials.outdated(when);
+        let is_same_currency =
+            financials.currency.as_deref() == Some(listing.instrument.currency());
         let earnings_yield = financials
             .eps
             .zip(price)
+            .filter(|_| outdated.is_none() && is_same_currency)
             .map(|(eps, price)| eps / price.current)
             .filter(|earned| earned.is_finite());
+        let margin = financials.profit_margin.filter(|_| outdated.is_none());
         let signal = trade_signal(Parts {
             composite: composite.composite_score,
             technicals: votes.as_ref().and_then(technical_part),
-            fundamentals: fundamental_part(earnings_yield, financials.profit_margin),
+            fundamentals: fundamental_part(earnings_yield, margin),
         })
         // An old price and the news of today make no signal together.
         .filter(|_| old.is_none());
@@ -120,7 +125,6 @@ impl Assessments {
             issues: Vec::new(),
         };
         if let Some(signal) = &assessment.signal {
-            let margin = assessment.financials.profit_margin;
             let mut points = contributions(signal, &assessment.composite, earnings_yield, margin);
             points.sort_by(|left, right| {
                 let bound_last = |one: &Contribution| one.component == Component::Bound;
@@ -129,12 +133,13 @@ impl Assessments {
             });
             assessment.contributions = points;
         }
-        assessment.factors = factors(&assessment);
-        assessment.summary = summary(listing, &assessment, old);
+        assessment.factors = factors(&assessment, outdated.is_none());
+        assessment.summary = summary(listing, &assessment, old, outdated.as_deref());
         assessment.issues = old
             .map(|day| old_signal("trade_signal", day))
             .into_iter()
             .chain(issues(&assessment))
+            .chain(outdated.as_deref().map(uncounted))
             .collect();
         let stale = listing.staleness("price", history.candles(), when);
         assessment.issues.extend(stale);
@@ -239,18 +244,27 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
         .min_by(|left, right| (left - price).abs().total_cmp(&(right - price).abs()))
 }
 
-/// What the score is made of, each with its number and its points; without a signal what is known.
-fn factors(assessment: &Assessment) -> Vec<String> {
+/// That figures of long before are no factors of a signal.
+fn uncounted(why: &str) -> DataIssue {
+    DataIssue {
+        stale: true,
+        ..DataIssue::absent(
+            "trade_signal.factors",
+            format!("earnings and margin do not count: {why}"),
+        )
+    }
+}
+
+/// What the score is made of, each with its number and its points; without a signal what is known, of the company's figures only
+/// where they are of now.
+fn factors(assessment: &Assessment, with_figures: bool) -> Vec<String> {
     let Some(signal) = assessment.signal else {
-        return [
-            Component::Sentiment,
-            Component::Events,
-            Component::EarningsYield,
-            Component::ProfitMargin,
-        ]
-        .into_iter()
-        .filter_map(|component| stated(assessment, component))
-        .collect();
+        let of_figures = [Component::EarningsYield, Component::ProfitMargin];
+        return [Component::Sentiment, Component::Events]
+            .into_iter()
+            .chain(of_figures.into_iter().filter(|_| with_figures))
+            .filter_map(|component| stated(assessment, component))
+            .collect();
     };
     let neutral = "a neutral score (50 points)".to_owned();
     let parts = assessment.contributions.iter().filter_map(|one| {
@@ -318,7 +332,12 @@ fn stated(assessment: &Assessment, component: Component) -> Option<String> {
     })
 }
 
-fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> String {
+fn summary(
+    listing: &Listing,
+    assessment: &Assessment,
+    old: Option<Day>,
+    outdated: Option<&str>,
+) -> String {
     let name = listing.instrument.entity_name();
     let mut sentences = Vec::new();
     if let Some(day) = old {
@@ -358,6 +377,9 @@ fn summary(listing: &Listing, assessment: &Assessment, old: Option<Day>) -> Stri
     }
     if !assessment.factors.is_empty() {
         sentences.push(format!("Factors: {}.", assessment.factors.join("; ")));
+    }
+    if let Some(why) = outdated {
+        sentences.push(format!("Earnings and margin do not count: {why}."));
     }
     sentences.push("Derived from fixed rules; neither advice nor a forecast.".to_owned());
     sentences.join(" ")
