@@ -31,8 +31,8 @@ async fn with_archives() -> TestServer {
         let (close, cap) = (format!("close:{ticker}-USD"), format!("cap:{ticker}"));
         let daily = Frequency::Daily;
         let rows: [(&str, &str, Frequency, i32, &[(&str, f64)]); 2] = [
-            (&close, "USD", daily, 0, &closes),
-            (&cap, "USD", daily, 0, &caps),
+            (close.as_str(), "USD", daily, 0, &closes[..]),
+            (cap.as_str(), "USD", daily, 0, &caps[..]),
         ];
         put_series(&server, "2026-02-21T00:00:00Z", &rows).await;
     }

@@ -199,7 +199,9 @@ impl ScreenBody {
 
 /// Of which symbols sentiment does not count, because their prices are old.
 fn without_sentiment(found: &Screened<'_>, question: &Screen) -> Option<DataIssue> {
-    let oldest = question.beside_news.filter(|_| found.without_sentiment > 0)?;
+    let oldest = question
+        .beside_news
+        .filter(|_| found.without_sentiment > 0)?;
     let reason = format!(
         "the sentiment of {} of {} symbols does not count: their newest price is of before {oldest}, and an old price makes no signal with the news of now (`max_age`)",
         found.without_sentiment, found.total_scanned
