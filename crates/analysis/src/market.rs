@@ -47,7 +47,7 @@ mod time_series;
 mod valuation;
 
 pub use actions::Actions;
-pub use assessment::{Assessment, Assessments, old_signal};
+pub use assessment::{Assessment, Assessments, old_signal, old_votes};
 pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
@@ -64,7 +64,7 @@ pub use economy::{
 };
 pub use estimates::Estimates;
 pub use financials::Financials;
-pub use freshness::{Freshness, left_out};
+pub use freshness::{Freshness, left_out, without_signal};
 pub use fundamentals::{FundamentalStep, Fundamentals};
 pub use institutions::{Holder, Holders};
 pub use instruments::{Instruments, Traded};

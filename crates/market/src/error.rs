@@ -1,5 +1,7 @@
 //! Why a question cannot be answered: always something that the caller can correct, and always named.
 
+use crate::Day;
+
 /// A question that cannot be answered as it was put.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -35,6 +37,16 @@ pub enum Error {
         /// The other.
         other: &'static str,
     },
+    /// A period that begins after the last session that it could have.
+    #[error(
+        "from must not be after the newest session of the period: from is {from}, and that session {newest}"
+    )]
+    AfterNewest {
+        /// The first day that was asked for.
+        from: Day,
+        /// The newest session.
+        newest: Day,
+    },
     /// A parameter lies outside its range.
     #[error("{name} must be {wanted}")]
     Parameter {
@@ -53,6 +65,7 @@ impl Error {
             Self::FilterType { key, .. }
             | Self::FilterRange { key, .. }
             | Self::Contradiction { key, .. } => key,
+            Self::AfterNewest { .. } => "from",
             Self::Parameter { name, .. } => name,
         }
     }

@@ -243,6 +243,13 @@ impl ScreenerRow {
         };
         value.filter(|value| value.is_finite())
     }
+
+    /// The sentiment, unless the price is of before a day; without a price it stands alone.
+    pub fn sentiment_beside(&self, oldest: Option<Day>) -> Option<f64> {
+        let is_apart = self.prices.date.zip(oldest);
+        let is_apart = is_apart.is_some_and(|(date, oldest)| date < oldest);
+        self.sentiment_score.filter(|_| !is_apart)
+    }
 }
 
 /// One row per symbol, kept up to date.
@@ -380,6 +387,9 @@ pub struct Screen {
     pub limit: usize,
     /// How many sessions before the newest that is known a price may be; `None` asks for no price at all.
     pub max_age: Option<u32>,
+    /// The oldest day whose prices stand beside sentiment: that is of now, so it says nothing together with a price of long
+    /// before. `None` joins them whatever the day.
+    pub beside_news: Option<Day>,
     /// The currency in which prices are compared; `None` compares each in its own.
     pub currency: Option<Conversion>,
 }
@@ -425,6 +435,8 @@ pub struct Screened<'a> {
     pub without_price: usize,
     /// Symbols of these that take no part because their price is too old.
     pub too_old: usize,
+    /// Symbols of these that take part without their sentiment because their price is too old beside it.
+    pub without_sentiment: usize,
     /// Symbols of these that take no part because no rate converts their price.
     pub without_rate: usize,
     /// The newest session that is known of this kind of symbol.
@@ -461,12 +473,19 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
         .zip(newest)
         .map(|(age, newest)| sessions_before(newest, age, question.asset_type));
     let (mut total_scanned, mut without_price, mut too_old, mut without_rate) = (0, 0, 0, 0);
+    let mut without_sentiment = 0;
+    let value = |row: &ScreenerRow, metric: Metric| match metric {
+        Metric::Sentiment => row
+            .sentiment_beside(question.beside_news)
+            .filter(|sentiment| sentiment.is_finite()),
+        _ => row.metric(metric),
+    };
     let rate = |row: &ScreenerRow| match &question.currency {
         None => Some(1.0),
         Some(currency) => currency.rate(&row.currency),
     };
     let converted = |row: &ScreenerRow, metric: Metric| {
-        let value = row.metric(metric)?;
+        let value = value(row, metric)?;
         if metric.is_price() {
             return Some(value * rate(row)?);
         }
@@ -492,12 +511,15 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             without_rate += 1;
             continue;
         }
+        if value(row, Metric::Sentiment).is_none() && row.sentiment_score.is_some() {
+            without_sentiment += 1;
+        }
         if question
             .filters
             .distance(|metric| converted(row, metric))
             .is_some()
         {
-            let key = row.metric(metric).map_or(f64::INFINITY, |value| {
+            let key = value(row, metric).map_or(f64::INFINITY, |value| {
                 if highest_first { -value } else { value }
             });
             found.push((key, row));
@@ -518,7 +540,7 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             return NoMatch::NothingScanned;
         }
         let lacks = |row: &ScreenerRow, key: FilterKey| {
-            row.metric(key.metric()).is_none()
+            value(row, key.metric()).is_none()
                 || key
                     .reference()
                     .is_some_and(|other| row.metric(other).is_none())
@@ -543,6 +565,7 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
         total_scanned,
         without_price,
         too_old,
+        without_sentiment,
         without_rate,
         newest,
         total_matches,
@@ -652,6 +675,42 @@ mod tests {
         assert_eq!(ask(Some(6)), (13, 0, 1));
         assert_eq!(ask(Some(0)), (11, 2, 1));
         assert_eq!(ask(None), (14, 0, 0));
+    }
+
+    #[test]
+    fn the_sentiment_of_now_does_not_stand_beside_an_old_price() {
+        let day = |text| Day::parse(text).unwrap();
+        let dated = |ticker: &str, date, sentiment| ScreenerRow {
+            prices: PriceMetrics {
+                date: Some(day(date)),
+                rsi_14: Some(20.0),
+                ..PriceMetrics::default()
+            },
+            ..row(ticker, None, Some(sentiment))
+        };
+        // Every share ends in 2022, but for one.
+        let mut rows: Vec<ScreenerRow> = (0..10)
+            .map(|at| dated(&format!("O{at}"), "2022-06-30", 0.9))
+            .collect();
+        rows.push(dated("NEW", "2026-03-09", 0.7));
+        let snapshot = Snapshot::from_iter(rows);
+        let mut asked = Screen {
+            max_age: Some(5),
+            ..question(&[("sentiment_above", 0.5)], SortBy::Sentiment, 20)
+        };
+        let found = screen(&snapshot, &asked);
+        assert_eq!((found.total_matches, found.without_sentiment), (11, 0));
+        asked.beside_news = Some(day("2026-03-02"));
+        let found = screen(&snapshot, &asked);
+        assert_eq!(
+            (tickers(&found).as_str(), found.without_sentiment),
+            ("NEW", 10)
+        );
+        // By prices alone they are ranked as before, and sentiment orders what has one.
+        asked.filters = Filters::parse([("rsi_below", 30.0.into())]).unwrap();
+        let found = screen(&snapshot, &asked);
+        assert_eq!(found.total_matches, 11);
+        assert!(tickers(&found).starts_with("NEWO0O1"));
     }
 
     fn snapshot() -> Snapshot {

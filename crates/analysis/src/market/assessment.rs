@@ -36,7 +36,7 @@ pub struct Assessment {
     pub price: Option<PricePoint>,
     /// The newest indicators.
     pub technicals: Option<Technicals>,
-    /// Their votes.
+    /// Their votes; none where the newest price is old.
     pub votes: Option<SignalSummary>,
     /// News and price together.
     pub composite: Composite,
@@ -87,17 +87,23 @@ impl Assessments {
         } = reading;
         let financials = self.fundamentals.financials_of(listing, when).await?;
         let technicals = market::technicals::technicals(history.candles(), Range::SixMonths);
-        let votes = technicals.as_ref().map(signals::summary);
+        let votes = technicals.as_ref().filter(|_| old.is_none());
+        let votes = votes.map(signals::summary);
         let price = listing.price(history.candles(), when);
+        let outdated = financials.outdated(when);
+        let is_same_currency =
+            financials.currency.as_deref() == Some(listing.instrument.currency());
         let earnings_yield = financials
             .eps
             .zip(price)
+            .filter(|_| outdated.is_none() && is_same_currency)
             .map(|(eps, price)| eps / price.current)
             .filter(|earned| earned.is_finite());
+        let margin = financials.profit_margin.filter(|_| outdated.is_none());
         let signal = trade_signal(Parts {
             composite: composite.composite_score,
             technicals: votes.as_ref().and_then(technical_part),
-            fundamentals: fundamental_part(earnings_yield, financials.profit_margin),
+            fundamentals: fundamental_part(earnings_yield, margin),
         })
         // An old price and the news of today make no signal together.
         .filter(|_| old.is_none());
@@ -119,7 +125,6 @@ impl Assessments {
             issues: Vec::new(),
         };
         if let Some(signal) = &assessment.signal {
-            let margin = assessment.financials.profit_margin;
             let mut points = contributions(signal, &assessment.composite, earnings_yield, margin);
             points.sort_by(|left, right| {
                 let bound_last = |one: &Contribution| one.component == Component::Bound;
@@ -128,13 +133,21 @@ impl Assessments {
             });
             assessment.contributions = points;
         }
-        assessment.factors = factors(&assessment);
+        assessment.factors = factors(&assessment, outdated.is_none());
         let delisting = listing.delisting("trade_signal", when);
-        assessment.summary = summary(listing, &assessment, delisting.as_ref(), old);
-        assessment.issues = issues(&assessment);
-        assessment
-            .issues
-            .extend(old.map(|day| old_signal("trade_signal", day)));
+        assessment.summary = summary(
+            listing,
+            &assessment,
+            delisting.as_ref(),
+            old,
+            outdated.as_deref(),
+        );
+        assessment.issues = old
+            .map(|day| old_signal("trade_signal", day))
+            .into_iter()
+            .chain(issues(&assessment))
+            .chain(outdated.as_deref().map(uncounted))
+            .collect();
         let stale = listing.staleness("price", history.candles(), when);
         assessment.issues.extend(stale);
         let unmeasured = listing.unmeasured("technicals", history.candles());
@@ -152,7 +165,7 @@ pub struct Reading {
     pub composite: Composite,
     /// Briefs of the last seven days.
     pub briefs_7d: usize,
-    /// The session of the newest price, where it is old.
+    /// The newest session of the symbol, where it is old; without any candle that of its price.
     pub old: Option<Day>,
 }
 
@@ -168,10 +181,10 @@ impl Assessments {
     ) -> Result<Reading> {
         let window = self.coverage.of(listing, when, DAYS, categories).await?;
         let events = self.coverage.events_of(listing, when, categories).await?;
-        let price = listing.price(history.candles(), when);
-        let old = price
-            .map(|price| price.day)
-            .filter(|day| listing.is_old(*day, when));
+        // A quote of now makes the candles before it no newer.
+        let newest = history.candles().days().last().copied();
+        let newest = newest.or_else(|| Some(listing.price(history.candles(), when)?.day));
+        let old = newest.filter(|day| listing.is_old(*day, when));
         let mut composite = if old.is_some() {
             window.composite(&HistoryView::default(), &events)
         } else {
@@ -197,6 +210,17 @@ pub fn old_signal(field: &'static str, day: Day) -> DataIssue {
             format!(
                 "the newest price is of {day}: no signal is made of an old price and the news of now"
             ),
+        )
+    }
+}
+
+/// That indicators cast no votes because the newest candle is old.
+pub fn old_votes(field: &'static str, day: Day) -> DataIssue {
+    DataIssue {
+        stale: true,
+        ..DataIssue::absent(
+            field,
+            format!("the newest candle is of {day}: indicators of then make no signal of now"),
         )
     }
 }
@@ -228,18 +252,27 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
         .min_by(|left, right| (left - price).abs().total_cmp(&(right - price).abs()))
 }
 
-/// What the score is made of, each with its number and its points; without a signal what is known.
-fn factors(assessment: &Assessment) -> Vec<String> {
+/// That figures of long before are no factors of a signal.
+fn uncounted(why: &str) -> DataIssue {
+    DataIssue {
+        stale: true,
+        ..DataIssue::absent(
+            "trade_signal.factors",
+            format!("earnings and margin do not count: {why}"),
+        )
+    }
+}
+
+/// What the score is made of, each with its number and its points; without a signal what is known, of the company's figures only
+/// where they are of now.
+fn factors(assessment: &Assessment, with_figures: bool) -> Vec<String> {
     let Some(signal) = assessment.signal else {
-        return [
-            Component::Sentiment,
-            Component::Events,
-            Component::EarningsYield,
-            Component::ProfitMargin,
-        ]
-        .into_iter()
-        .filter_map(|component| stated(assessment, component))
-        .collect();
+        let of_figures = [Component::EarningsYield, Component::ProfitMargin];
+        return [Component::Sentiment, Component::Events]
+            .into_iter()
+            .chain(of_figures.into_iter().filter(|_| with_figures))
+            .filter_map(|component| stated(assessment, component))
+            .collect();
     };
     let neutral = "a neutral score (50 points)".to_owned();
     let parts = assessment.contributions.iter().filter_map(|one| {
@@ -312,6 +345,7 @@ fn summary(
     assessment: &Assessment,
     delisting: Option<&DataIssue>,
     old: Option<Day>,
+    outdated: Option<&str>,
 ) -> String {
     let name = listing.instrument.entity_name();
     let mut sentences = Vec::new();
@@ -341,7 +375,7 @@ fn summary(
         });
         sentences.push(format!(
             "The price{} is {:.2} {}{change}.",
-            old.map_or(String::new(), |day| format!(" of {day}")),
+            old.map_or(String::new(), |_| format!(" of {}", price.day)),
             price.current,
             listing.instrument.currency()
         ));
@@ -353,6 +387,9 @@ fn summary(
     }
     if !assessment.factors.is_empty() {
         sentences.push(format!("Factors: {}.", assessment.factors.join("; ")));
+    }
+    if let Some(why) = outdated {
+        sentences.push(format!("Earnings and margin do not count: {why}."));
     }
     sentences.push("Derived from fixed rules; neither advice nor a forecast.".to_owned());
     sentences.join(" ")

@@ -145,6 +145,11 @@ impl Backtests {
             let start = question.from.unwrap_or(question.period.start(newest));
             (start, newest)
         });
+        if let (Some(from), Some((_, newest))) = (question.from, period)
+            && from > newest
+        {
+            return Ok(Err(market::Error::AfterNewest { from, newest }));
+        }
         let needs =
             |metric| question.strategy.entry.need(metric) || question.strategy.exit.need(metric);
         let past = match period {

@@ -3,13 +3,16 @@
 //! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own
 //! price, else against the daily close nearest to that many days before; over an hour and over a day against the hourly one nearest to
 //! that, where hours are held.
+//!
+//! Coins are compared as they were at one time: lists, ranks, totals, shares and changes are all made of [`Coins::ranked`].
 
 mod closes;
 mod coin;
 mod hours;
+mod snapshot;
 mod totals;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{AssetType, CoinSnapshot, Day, Quote, SeriesId, Symbol, Timestamp};
 use store::RecordQuery;
@@ -20,19 +23,37 @@ use super::{DataIssue, Instruments, PointInTime, Prices, TimeSeries, Unknown, ne
 use crate::Result;
 
 pub use closes::CoinCloses;
+use closes::closed_at;
 pub use coin::{AllTimeHigh, Coin};
 pub use totals::CryptoTotals;
 
-/// A market value this much older than the newest one is not compared with it.
-const COMPARABLE_MS: i64 = 3 * Timestamp::DAY_MS;
 /// What is older is called stale.
 const FRESH_DAYS: i32 = 5;
 
 /// All coins as known at a point in time.
 #[derive(Clone, Debug, Default)]
 pub struct Coins {
-    /// By symbol.
+    /// By symbol, each as it is known last.
     coins: Vec<Coin>,
+    /// Those whose market values are of one time, as they were then, the largest first.
+    ranked: Vec<Coin>,
+    /// That time.
+    at: Option<Timestamp>,
+}
+
+/// Coins as they were at an earlier time than the one that is asked about.
+#[derive(Clone, Copy, Debug)]
+struct Earlier<'a> {
+    until: Timestamp,
+    /// Which coins.
+    symbols: &'a BTreeSet<Symbol>,
+}
+
+impl Earlier<'_> {
+    /// Whether the close of a day was known.
+    fn closes(self, day: Day) -> bool {
+        closed_at(day) <= self.until
+    }
 }
 
 /// What is known of one coin, gathered from all sources.
@@ -66,41 +87,74 @@ impl Crypto {
         }
     }
 
-    /// Every coin of which something was known.
+    /// Every coin of which something was known, and those that can be compared as they were at one time. Every answer about
+    /// coins rests on this.
     pub async fn coins(&self, when: PointInTime) -> Result<Coins> {
+        let coins = self.gathered(when, None).await?;
+        let Some(at) = snapshot::time_of(&coins) else {
+            return Ok(Coins {
+                coins,
+                ..Coins::default()
+            });
+        };
+        let ahead = snapshot::ahead(&coins, at);
+        let before = if ahead.is_empty() {
+            Vec::new()
+        } else {
+            let earlier = Earlier {
+                until: at,
+                symbols: &ahead,
+            };
+            self.gathered(when, Some(earlier)).await?
+        };
+        Ok(Coins::at_one_time(coins, before, at))
+    }
+
+    /// Coins as they were known last, or at an earlier time.
+    async fn gathered(&self, when: PointInTime, earlier: Option<Earlier<'_>>) -> Result<Vec<Coin>> {
+        let is_wanted =
+            |symbol: &Symbol| earlier.is_none_or(|earlier| earlier.symbols.contains(symbol));
+        let is_known = |at: Timestamp| earlier.is_none_or(|earlier| at <= earlier.until);
         let mut found: BTreeMap<Symbol, Sources> = BTreeMap::new();
         let snapshots = self
             .records
             .held::<CoinSnapshot>(when, RecordQuery::default());
         for stored in snapshots.await? {
-            let symbol = stored.record.symbol.clone();
-            found.entry(symbol).or_default().snapshot = Some(stored.record);
+            let snapshot = stored.record;
+            if is_wanted(&snapshot.symbol) && is_known(snapshot.at) {
+                let symbol = snapshot.symbol.clone();
+                found.entry(symbol).or_default().snapshot = Some(snapshot);
+            }
         }
         for listing in self.instruments.all().await?.iter() {
-            if listing.asset_type() != AssetType::Crypto {
+            let symbol = &listing.instrument.symbol;
+            if listing.asset_type() != AssetType::Crypto || !is_wanted(symbol) {
                 continue;
             }
             let history = self.prices.history(listing, when).await?;
+            let history = match earlier {
+                Some(earlier) => history.until(Day::of(earlier.until).plus(-1)),
+                None => history,
+            };
             let quote = listing
                 .quote
                 .clone()
-                .filter(|quote| when.as_of.is_none() && quote.at <= when.end);
-            let coin = found.entry(listing.instrument.symbol.clone()).or_default();
+                .filter(|quote| when.as_of.is_none() && quote.at <= when.end && is_known(quote.at));
+            let coin = found.entry(symbol.clone()).or_default();
             coin.name.clone_from(&listing.instrument.name);
             coin.closes = CoinCloses::newest_of(history.candles());
             coin.quote = quote;
         }
-        self.read_series(when, &mut found).await?;
+        self.read_series(when, earlier, &mut found).await?;
         let mut coins: Vec<Coin> = found
             .into_iter()
             .filter_map(|(symbol, sources)| Coin::of(symbol, sources))
             .collect();
-        rank(&mut coins);
         self.add_changes_of_hours(&mut coins, when).await?;
-        Ok(Coins { coins })
+        Ok(coins)
     }
 
-    /// The market value of a coin in USD, as it is in every list of coins.
+    /// The market value of a coin in USD, as it is known last.
     pub async fn market_cap_of(&self, symbol: &Symbol, when: PointInTime) -> Result<Option<f64>> {
         let coins = self.coins(when).await?.coins;
         let coin = coins.into_iter().find(|coin| coin.symbol == *symbol);
@@ -110,15 +164,20 @@ impl Crypto {
     async fn read_series(
         &self,
         when: PointInTime,
+        earlier: Option<Earlier<'_>>,
         found: &mut BTreeMap<Symbol, Sources>,
     ) -> Result<()> {
+        let is_wanted =
+            |symbol: &Symbol| earlier.is_none_or(|earlier| earlier.symbols.contains(symbol));
+        let is_known = |day: Day| earlier.is_none_or(|earlier| earlier.closes(day));
         for series in self.series.of_kind("cap").await? {
-            let Some(symbol) = Symbol::parse(series.id.name()) else {
+            let Some(symbol) = Symbol::parse(series.id.name()).filter(is_wanted) else {
                 continue;
             };
             if let Some(values) = self.series.values(&series.id, when).await? {
                 let coin = found.entry(symbol).or_default();
-                let mut newest = values.observations.iter().rev();
+                let known = values.observations.iter().rev();
+                let mut newest = known.skip_while(|one| !is_known(one.day));
                 coin.cap = newest.next().map(|one| (one.value, one.day));
                 coin.cap_before = newest
                     .next()
@@ -133,6 +192,7 @@ impl Crypto {
                 .name()
                 .strip_suffix("-USD")
                 .and_then(Symbol::parse)
+                .filter(is_wanted)
             else {
                 continue;
             };
@@ -144,8 +204,9 @@ impl Crypto {
                 continue;
             }
             if let Some(values) = self.series.values(&series.id, when).await? {
+                let known = values.observations.partition_point(|one| is_known(one.day));
                 let coin = found.entry(symbol).or_default();
-                coin.closes = CoinCloses::of_series(&values.observations);
+                coin.closes = CoinCloses::of_series(&values.observations[..known]);
             }
         }
         Ok(())
@@ -191,27 +252,25 @@ impl Coins {
         unknown
     }
 
-    /// The coins whose market values can be compared, the largest first.
-    pub fn ranked(&self) -> Vec<&Coin> {
-        let mut ranked: Vec<&Coin> = comparable(&self.coins).collect();
-        ranked.sort_by(|left, right| order(left, right));
-        ranked
+    /// The coins whose market values can be compared, as they were at one time, the largest first.
+    pub fn ranked(&self) -> &[Coin] {
+        &self.ranked
     }
 
-    /// Coins with a market value that is too old to be compared.
+    /// The time of the newest of the market values that are compared.
+    pub fn at(&self) -> Option<Timestamp> {
+        self.at
+    }
+
+    /// Coins with a market value of another time than those that are compared.
     pub fn outdated(&self) -> usize {
         let with_value = self.coins.iter().filter(|coin| coin.market_cap.is_some());
-        with_value.count() - comparable(&self.coins).count()
+        with_value.count().saturating_sub(self.ranked.len())
     }
 
     /// That the newest market values are old.
     pub fn staleness(&self, field: &'static str, when: PointInTime) -> Option<DataIssue> {
-        let newest = self
-            .ranked()
-            .iter()
-            .filter_map(|coin| coin.market_cap_at)
-            .max()?;
-        stale_since(field, "market value", newest, when)
+        stale_since(field, "market value", self.at?, when)
     }
 }
 
@@ -230,39 +289,6 @@ pub(super) fn stale_since(
             reported_at,
         )
     })
-}
-
-fn comparable(coins: &[Coin]) -> impl Iterator<Item = &Coin> {
-    let newest = coins.iter().filter_map(|coin| coin.market_cap_at).max();
-    coins.iter().filter(move |coin| {
-        coin.market_cap_at
-            .is_some_and(|at| newest.is_some_and(|newest| newest.since_ms(at) <= COMPARABLE_MS))
-    })
-}
-
-fn order(left: &Coin, right: &Coin) -> std::cmp::Ordering {
-    let cap = |coin: &Coin| coin.market_cap.unwrap_or_default();
-    cap(right)
-        .total_cmp(&cap(left))
-        .then_with(|| left.symbol.cmp(&right.symbol))
-}
-
-/// Where no provider reports ranks, the place among the coins that are known here.
-fn rank(coins: &mut [Coin]) {
-    if coins.iter().any(|coin| coin.market_cap_rank.is_some()) {
-        return;
-    }
-    let mut ranked: Vec<&Coin> = comparable(coins).collect();
-    ranked.sort_by(|left, right| order(left, right));
-    let places: BTreeMap<Symbol, u32> = ranked
-        .into_iter()
-        .map(|coin| coin.symbol.clone())
-        .zip(1..)
-        .collect();
-    for coin in coins {
-        coin.market_cap_rank = places.get(&coin.symbol).copied();
-        coin.is_rank_among_known = coin.market_cap_rank.is_some();
-    }
 }
 
 /// The id of the series of closes of a coin of which no candles are known.

@@ -6,6 +6,7 @@ use market::{Candle, CandleColumns};
 use model::{AssetType, Day, InstrumentKey, SeriesId, Symbol, Valuation};
 use store::StoredRecord;
 
+use super::valuation::is_of_one_time;
 use super::{CompanyValuation, DataIssue, Fundamentals, HistoryView, Listing, PointInTime};
 use crate::Result;
 
@@ -39,6 +40,10 @@ pub struct Financials {
     pub currency: Option<String>,
     /// The price that ratios and values are of, and its session.
     pub price: Option<(f64, Day)>,
+    /// Of a table without dates the day on which it became known.
+    pub table_from: Option<Day>,
+    /// Whether that table was made at a price of another time.
+    pub is_of_another_time: bool,
     /// Why something is absent, and where the rest is from.
     pub issues: Vec<DataIssue>,
 }
@@ -157,6 +162,26 @@ impl Financials {
         })
     }
 
+    /// Why the figures say nothing of what the company earns at a time, where they are of too long before.
+    pub(super) fn outdated(&self, when: PointInTime) -> Option<String> {
+        let day = Day::of(when.end);
+        let is_old = |from: &Day| !is_of_one_time(*from, day);
+        if let Some(end) = self.period_end {
+            return is_old(&end).then(|| {
+                format!("the newest reported period ended on {end}, more than 18 months before")
+            });
+        }
+        if self.is_of_another_time {
+            return Some(
+                "the table that lists them was made at a price of another time".to_owned(),
+            );
+        }
+        let from = self.table_from.filter(is_old)?;
+        Some(format!(
+            "the table that lists them is of {from}, more than 18 months before"
+        ))
+    }
+
     fn absent(&mut self, field: &'static str, reason: impl Into<String>) {
         self.issues.push(DataIssue::absent(field, reason));
     }
@@ -270,6 +295,8 @@ impl Financials {
         let valuation = CompanyValuation::of_table(&row.record, price, row.known_at);
         let reported = &row.record;
         let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+        self.table_from = Some(Day::of(row.known_at));
+        self.is_of_another_time = valuation.is_of_another_time;
         self.market_cap = valuation.market_cap;
         self.pe_ratio = valuation.pe_ratio;
         self.eps = valuation.eps;

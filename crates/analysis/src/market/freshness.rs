@@ -2,13 +2,15 @@
 //! session that is known.
 //!
 //! That session is the newest one in which at least ten symbols of a kind have a price, as in the screener, so that a store whose
-//! history ends somewhere is compared with its own end and not with the calendar.
+//! history ends somewhere is compared with its own end and not with the calendar. That is enough for prices among each other, whose
+//! rows say that they are stale. A signal is of now: it counts from the newest session that had closed when it was asked for
+//! ([`PointInTime::signals_from`]), because a bar of long ago and the news of now say nothing together.
 
 use market::Day;
 use market::screener::{newest_session, sessions_before};
 use model::AssetType;
 
-use super::{DataIssue, Listing, PointInTime, Prices};
+use super::{DataIssue, Listing, MAX_AGE, PointInTime, Prices};
 use crate::Result;
 
 /// The oldest days on which a price may have been paid.
@@ -39,6 +41,14 @@ impl Prices {
             funds: oldest(funds, AssetType::Etf),
             coins: oldest(coins, AssetType::Crypto),
         })
+    }
+}
+
+impl PointInTime {
+    /// The oldest day whose prices make a signal then: at most so many sessions before the newest that had closed, and never
+    /// fewer than [`MAX_AGE`], because a candle may arrive some days late.
+    pub fn signals_from(self, max_age: u32, kind: AssetType) -> Day {
+        sessions_before(self.newest_day(kind), max_age.max(MAX_AGE), kind)
     }
 }
 
@@ -79,23 +89,40 @@ impl Freshness {
 
 /// That symbols take no part because their prices are too old, by their symbols as far as there is room.
 pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
-    const NAMED: usize = 10;
-    let count = symbols.len();
-    if count == 0 {
-        return None;
-    }
-    let named = symbols[..count.min(NAMED)].join(", ");
-    let others = match count {
-        ..=NAMED => String::new(),
-        count => format!(" and {} more", count - NAMED),
-    };
+    let named = named(symbols)?;
     let reason = format!(
-        "{count} of {of} symbols take no part: their newest price is too old beside the newest session that is known (`max_age`): {named}{others}"
+        "{} of {of} symbols take no part: their newest price is too old beside the newest session that is known (`max_age`): {named}",
+        symbols.len()
     );
     Some(DataIssue {
         stale: true,
         ..DataIssue::absent(field, reason)
     })
+}
+
+/// That symbols have no signal because their prices are of long before the time that is asked about.
+pub fn without_signal(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
+    let named = named(symbols)?;
+    let reason = format!(
+        "null for {} of {of} symbols: their newest price is too old for a signal of now (`max_age`): {named}",
+        symbols.len()
+    );
+    Some(DataIssue {
+        stale: true,
+        ..DataIssue::absent(field, reason)
+    })
+}
+
+/// Symbols as far as there is room; `None` where there are none.
+fn named(symbols: &[String]) -> Option<String> {
+    const NAMED: usize = 10;
+    let others = match symbols.len() {
+        0 => return None,
+        ..=NAMED => String::new(),
+        count => format!(" and {} more", count - NAMED),
+    };
+    let named = symbols[..symbols.len().min(NAMED)].join(", ");
+    Some(format!("{named}{others}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use market::actions::Splits;
-use market::screener::sessions_before;
 use market::{CandleColumns, Candles, Day, Measured};
 use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 
@@ -248,8 +247,7 @@ impl Listing {
 
     /// Whether a price of a day is older than one would wish: more than five sessions before the newest.
     pub fn is_old(&self, day: Day, when: PointInTime) -> bool {
-        let kind = self.asset_type();
-        day < sessions_before(when.newest_day(kind), MAX_AGE, kind)
+        day < when.signals_from(MAX_AGE, self.asset_type())
     }
 
     /// That the newest candle is older than one would wish: more than five sessions before the newest.

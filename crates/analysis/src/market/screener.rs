@@ -293,7 +293,7 @@ impl Screener {
         let coins = self.crypto.coins(when).await?;
         let values = coins
             .ranked()
-            .into_iter()
+            .iter()
             .filter_map(|coin| Some((coin.symbol.clone(), coin.market_cap?)));
         Ok(values.collect())
     }

@@ -50,7 +50,7 @@ pub struct CompanyValuation {
 impl CompanyValuation {
     /// Whether what filings say and a price are of one time.
     pub fn are_of_one_time(figures: &CompanyFigures, day: Day) -> bool {
-        day.since(figures.period_end).abs() <= APART_DAYS
+        is_of_one_time(figures.period_end, day)
     }
 
     /// From what filings say and a price of a day. A price of another time makes neither ratio nor value. Nothing is converted: where a share is not priced in the currency that its
@@ -127,6 +127,11 @@ impl CompanyValuation {
     pub fn market_cap_b(&self) -> Option<f64> {
         self.market_cap.map(|value| value / 1e9)
     }
+}
+
+/// Whether a period that ended on one day says something of another: that one is at most eighteen months away.
+pub(super) fn is_of_one_time(period_end: Day, day: Day) -> bool {
+    day.since(period_end).abs() <= APART_DAYS
 }
 
 fn finite(value: Option<f64>) -> Option<f64> {

@@ -9,6 +9,7 @@ mod ask_sums;
 mod ask_with_model;
 mod backtest;
 mod calendar;
+mod coins_at_one_time;
 mod company;
 mod correlation;
 mod coverage;

@@ -56,7 +56,7 @@ pub(crate) struct BacktestRequest {
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1000)]
     slippage_bps: Option<f64>,
-    /// First day, YYYY-MM-DD, instead of the beginning of `period`.
+    /// First day, YYYY-MM-DD, instead of the beginning of `period`; not after `to`, nor after the newest session.
     #[serde(default)]
     #[schema(format = Date)]
     from: Option<String>,

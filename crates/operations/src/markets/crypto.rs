@@ -3,7 +3,7 @@
 pub(crate) mod coin;
 pub(crate) mod defi;
 
-use analysis::market::{Coin, DataIssue};
+use analysis::market::{Coin, Coins, DataIssue};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -72,7 +72,7 @@ impl Operation for Overview {
         address: Address::get("/api/v1/crypto"),
         subject: "markets",
         summary: "Shows the market value of all coins.",
-        description: "As last reported by a provider. Where none reports it, or where newer prices are known of the coins that its total counts, the sum over the coins with a known market value; `data_status` says so and names them. A market value is the latest price times the coins in circulation; total, shares and change are of one time.",
+        description: "As last reported by a provider. Where none reports it, or where that is of an earlier time than most of what its total counts, the sum over the coins of `/crypto/top`; `data_status` says so and names them. A market value is the latest price times the coins in circulation; total, shares and change are of one time.",
         answer: "All coins together",
         ..About::READS
     };
@@ -187,7 +187,7 @@ impl Operation for Top {
         address: Address::get("/api/v1/crypto/top"),
         subject: "markets",
         summary: "Lists the largest coins by market value.",
-        description: "Coins whose market value is more than three days older than the latest of all are left out, because the values cannot be compared.",
+        description: "All rows are of one time, the newest day of which at least ten coins have a market value. Coins whose value is more than three days away from it are left out, because the values cannot be compared.",
         answer: "The coins",
         example: r#"{"limit": 10}"#,
         ..About::READS
@@ -203,13 +203,16 @@ impl Operation for Top {
             issues.push(DataIssue::absent("tokens", reason));
         }
         if ranked.iter().any(|coin| coin.is_rank_among_known) {
-            issues.push(rank_issue(ranked.len()));
+            issues.push(rank_issue(&coins));
         }
         match coins.outdated() {
             0 => {}
             outdated => issues.push(DataIssue::absent(
                 "tokens",
-                format!("the market values of {outdated} other coins are too old to compare"),
+                format!(
+                    "left out because their market value is of another time than those that are compared: {}",
+                    counted(outdated, "other coin", "other coins")
+                ),
             )),
         }
         Ok(TopBody {
@@ -217,7 +220,7 @@ impl Operation for Top {
             tokens: ranked
                 .iter()
                 .take(asked.limit)
-                .map(|coin| TokenBody::from(*coin))
+                .map(TokenBody::from)
                 .collect(),
             total: ranked.len(),
             data_status: written(issues),
@@ -226,12 +229,13 @@ impl Operation for Top {
 }
 
 /// Says that ranks are those of this place.
-fn rank_issue(known: usize) -> DataIssue {
+fn rank_issue(coins: &Coins) -> DataIssue {
+    let time = coins.at().map_or(String::new(), |at| format!(" at {at}"));
     DataIssue::absent(
         "market_cap_rank",
         format!(
-            "no provider reports ranks; these are ranks among the {} with a known market value",
-            counted(known, "coin", "coins")
+            "no provider reports ranks of all these coins for that time; these are the places among the {} with a known market value{time}",
+            counted(coins.ranked().len(), "coin", "coins")
         ),
     )
 }

@@ -59,7 +59,7 @@ pub(crate) struct ScreenRequest {
     #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
     /// How many sessions before the newest that is known a price may be, 5 by default; symbols with an older price, or none,
-    /// take no part.
+    /// take no part. Sentiment counts beside prices of at most so many sessions, five at least, before the newest that has closed.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
@@ -138,6 +138,7 @@ impl Shown<'_> {
                 limit => limit.min(MOST),
             }),
             max_age: Some(self.max_age.map_or(MAX_AGE, |age| age as u32)),
+            beside_news: otherwise.beside_news,
             currency: otherwise.currency,
         }
     }

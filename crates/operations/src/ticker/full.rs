@@ -2,7 +2,9 @@
 
 mod bodies;
 
-use analysis::market::{DataIssue, FilingQuery, InsiderQuery, Listing, PointInTime, PricePoint};
+use analysis::market::{
+    DataIssue, FilingQuery, InsiderQuery, Listing, PointInTime, PricePoint, old_votes,
+};
 use market::technicals::technicals;
 use market::{Range, signals};
 use model::{AssetType, Category};
@@ -105,7 +107,11 @@ async fn reported(
     let mut issues = price::issues(services, listing, when, point).await?;
     let history = services.prices.history(listing, when).await?;
     let values = technicals(history.candles(), Range::SixMonths);
-    let summary = values.as_ref().map(signals::summary);
+    let newest = history.candles().days().last().copied();
+    let old = newest.filter(|day| listing.is_old(*day, when));
+    issues.extend(old.map(|day| old_votes("technicals.signal", day)));
+    let current = values.as_ref().filter(|_| old.is_none());
+    let summary = current.map(signals::summary);
     issues.extend(listing.unmeasured("technicals", history.candles()));
     let market_cap = if listing.asset_type() == AssetType::Crypto {
         let symbol = &listing.instrument.symbol;

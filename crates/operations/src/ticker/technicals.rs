@@ -1,6 +1,6 @@
 //! `/ticker/{symbol}/technicals`: the newest value of twenty indicators and what they say together.
 
-use analysis::market::DataIssue;
+use analysis::market::{DataIssue, old_votes};
 use market::Range;
 use market::indicators::fibonacci::Fibonacci;
 use market::signals::SignalSummary;
@@ -61,7 +61,7 @@ pub(crate) struct TechnicalsBody {
     /// Null where no candle is known.
     #[schema(required)]
     latest: Option<LatestBody>,
-    /// Null where no candle is known.
+    /// Null where no candle is known, and where the newest is old.
     #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
     /// The session that the values are of, YYYY-MM-DD.
@@ -415,6 +415,9 @@ impl Operation for ShowTechnicals {
                 ),
             ));
         }
+        let newest = history.candles().days().last().copied();
+        let old = newest.filter(|day| listing.is_old(*day, when));
+        issues.extend(old.map(|day| old_votes("signal_summary", day)));
         let series = asked.series.then(|| {
             let rows = technicals_series(history.candles(), asked.range);
             rows.into_iter().map(TechnicalsRowBody::from).collect()
@@ -426,6 +429,7 @@ impl Operation for ShowTechnicals {
             latest: values.map(LatestBody::from),
             signal_summary: values
                 .as_ref()
+                .filter(|_| old.is_none())
                 .map(market::signals::summary)
                 .map(SignalSummaryBody::from),
             date: history

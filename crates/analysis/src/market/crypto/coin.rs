@@ -3,6 +3,7 @@
 use model::{CoinSnapshot, InstrumentKey, Symbol, Timestamp};
 
 use super::closes::closed_at;
+use super::snapshot::COMPARABLE_MS;
 use super::{Crypto, Sources};
 use crate::Result;
 use crate::market::PointInTime;
@@ -10,6 +11,9 @@ use crate::market::time_series::change_pct;
 
 /// For how long the number of coins in circulation is taken for the same; it grows by a few percent a year.
 const SAME_SUPPLY_MS: i64 = 31 * Timestamp::DAY_MS;
+
+/// For how long a volume of 24 hours goes with newer prices: until the next one, which may come an hour late.
+const SAME_VOLUME_MS: i64 = Timestamp::DAY_MS + Timestamp::HOUR_MS;
 
 /// A coin as known at a point in time. Money is in USD, changes are in percent.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +31,7 @@ pub struct Coin {
     /// The market value of a day before.
     pub market_cap_before: Option<f64>,
     pub market_cap_rank: Option<u32>,
-    /// Whether the rank is only that among the coins that are known here.
+    /// Whether the rank is only the place among the coins that are known here.
     pub is_rank_among_known: bool,
     pub volume_24h: Option<f64>,
     pub change_1h: Option<f64>,
@@ -130,7 +134,11 @@ impl Coin {
             market_cap_before: market_cap.and_then(|one| one.before),
             market_cap_rank: reported.and_then(|one| one.market_cap_rank),
             is_rank_among_known: false,
-            volume_24h: reported.and_then(|one| one.volume_24h),
+            volume_24h: reported.and_then(|one| {
+                let newest = price.map_or(one.at, |(_, at)| at);
+                let is_near = newest.since_ms(one.at) <= SAME_VOLUME_MS;
+                one.volume_24h.filter(|_| is_near)
+            }),
             change_1h: reported
                 .filter(|_| is_provider)
                 .and_then(|one| one.change_1h),
@@ -260,6 +268,19 @@ impl Coin {
                 .and_then(|cap| a_day_before(cap, Some(change)));
             self.market_cap_before = before;
         }
+    }
+
+    /// The rank that a provider reported at a time or shortly before or after it.
+    pub(super) fn reported_rank(&self, at: Timestamp) -> Option<u32> {
+        let reported = self.snapshot.as_ref()?;
+        let is_near = at.since_ms(reported.at).abs() <= COMPARABLE_MS;
+        reported.market_cap_rank.filter(|_| is_near)
+    }
+
+    /// Whether price and market value are of days far from each other.
+    pub fn is_value_of_another_time(&self) -> bool {
+        let times = self.price_at.zip(self.market_cap_at);
+        times.is_some_and(|(price, value)| price.since_ms(value).abs() > COMPARABLE_MS)
     }
 
     /// The market value that a provider reported, and when.

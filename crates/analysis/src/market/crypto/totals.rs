@@ -3,6 +3,7 @@
 use model::{CryptoGlobal, Timestamp};
 use store::RecordQuery;
 
+use super::snapshot::COMPARABLE_MS;
 use super::{Coin, Coins, Crypto, stale_since};
 use crate::Result;
 use crate::market::time_series::change_pct;
@@ -10,8 +11,11 @@ use crate::market::{DataIssue, PointInTime};
 
 /// Market values within this time count as of one time.
 const SAME_TIME_MS: i64 = Timestamp::HOUR_MS;
-/// The part of a reported total that the known coins have to make up to take its place.
+/// The part of a reported total that the known coins have to make up to be all that it counted.
 const NEARLY_ALL: f64 = 0.995;
+/// The part that they have to make up, and how many they have to be, to take the place of a total of another time.
+const MOST: f64 = 0.5;
+const MANY: usize = 10;
 
 /// All coins together. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,8 +34,9 @@ pub struct CryptoTotals {
 }
 
 impl Crypto {
-    /// What a provider reported last; where none did, or where newer prices are known of all that it counted, the sum over
-    /// the known coins, which the issues say. Total, shares and change are of one time either way.
+    /// What a provider reported last; where none did, or where that is of an earlier time than the coins, the sum over the
+    /// known coins, which the issues say. Total, shares and change are of one time either way, which is that of the ranked
+    /// coins unless too few of them are known to make a sum.
     pub async fn totals(&self, when: PointInTime) -> Result<(CryptoTotals, Vec<DataIssue>)> {
         let held = self
             .records
@@ -46,22 +51,29 @@ impl Crypto {
             let why = "no provider reports totals";
             return Ok(CryptoTotals::summed(&coins, why, when));
         };
-        if coins.go_on_from(&reported) {
+        let covers_all = coins.go_on_from(&reported);
+        if covers_all || coins.replace(&reported) {
             let why = format!(
                 "the prices of the coins are newer than the totals that {} reported for {}",
                 reported.source,
                 model::Day::of(reported.at)
             );
             let (totals, issues) = CryptoTotals::summed(&coins, &why, when);
+            let counted = reported.active_cryptocurrencies.filter(|_| covers_all);
             let totals = CryptoTotals {
-                active_cryptocurrencies: reported
-                    .active_cryptocurrencies
-                    .or(totals.active_cryptocurrencies),
+                active_cryptocurrencies: counted.or(totals.active_cryptocurrencies),
                 ..totals
             };
             return Ok((totals, issues));
         }
         let mut issues = Vec::new();
+        if let Some(at) = coins.at().filter(|at| are_apart(*at, reported.at)) {
+            let reason = format!(
+                "total, dominance and change are those that {} reported for {}; the market values of single coins are of {at}",
+                reported.source, reported.at
+            );
+            issues.push(DataIssue::absent("total_market_cap_formatted", reason));
+        }
         if let Some(issue) = stale_since("total_market_cap_formatted", "total", reported.at, when) {
             issues.push(DataIssue {
                 source: Some(reported.source.clone()),
@@ -82,6 +94,10 @@ impl Crypto {
     }
 }
 
+fn are_apart(one: Timestamp, other: Timestamp) -> bool {
+    one.since_ms(other).abs() > SAME_TIME_MS
+}
+
 impl Coins {
     /// Whether the coins that are known are all that a report counted, as far as market value goes, and their values are
     /// newer than it.
@@ -96,12 +112,20 @@ impl Coins {
             .filter(|(_, at)| reported.at.since_ms(*at).abs() <= SAME_TIME_MS)
             .map(|(value, _)| value)
             .sum();
-        let newest = self
-            .coins
-            .iter()
-            .filter_map(|coin| coin.market_cap_at)
-            .max();
-        counted >= NEARLY_ALL * total && newest.is_some_and(|newest| newest > reported.at)
+        counted >= NEARLY_ALL * total && self.at.is_some_and(|at| at > reported.at)
+    }
+
+    /// Whether a report is of before the coins that are compared, which are many, and either most of what it counted or of
+    /// days later.
+    fn replace(&self, reported: &CryptoGlobal) -> bool {
+        let values = self.ranked.iter().filter_map(|coin| coin.market_cap);
+        let known: f64 = values.sum();
+        let later = self.at.map_or(0, |at| at.since_ms(reported.at));
+        let are_most = reported
+            .total_market_cap
+            .is_some_and(|total| known >= MOST * total);
+        let is_before = later > SAME_TIME_MS && (are_most || later > COMPARABLE_MS);
+        is_before && self.ranked.len() >= MANY
     }
 }
 
@@ -114,7 +138,7 @@ impl CryptoTotals {
             return (Self::default(), issues);
         }
         let sum = |value: fn(&Coin) -> Option<f64>| {
-            let values: Vec<f64> = ranked.iter().filter_map(|coin| value(coin)).collect();
+            let values: Vec<f64> = ranked.iter().filter_map(value).collect();
             (!values.is_empty()).then(|| values.iter().sum::<f64>())
         };
         let total = sum(|coin| coin.market_cap);
@@ -161,7 +185,7 @@ impl CryptoTotals {
             market_cap_change_24h: now
                 .zip(before)
                 .and_then(|(now, before)| change_pct(now, before)),
-            at: ranked.iter().filter_map(|coin| coin.market_cap_at).max(),
+            at: coins.at(),
             source: None,
         };
         (totals, issues)

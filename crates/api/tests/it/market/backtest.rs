@@ -4,7 +4,7 @@ use model::{Category, SimulatedSentiment};
 use serde_json::{Value, json};
 
 use super::fixtures::{day, market, sessions, symbol, time};
-use super::trading::{answer, close_to, publish_brief, refuses, says, texts};
+use super::trading::{answer, close_to, post, publish_brief, refuses, says, texts};
 use crate::news::fixtures::{keys, narrow};
 use crate::support::hang_up_after;
 
@@ -91,6 +91,57 @@ async fn a_rule_is_tried_until_the_newest_session_and_echoed() {
     )
     .await;
     assert_eq!(earlier["settings"]["to"], "2026-03-05");
+}
+
+#[tokio::test]
+async fn a_period_does_not_begin_after_its_end() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let all = rule(json!({}), json!({}));
+    for (from, to, path, said) in [
+        (
+            "2026-01-02",
+            Some("2026-01-01"),
+            PATH,
+            "from must not be after to",
+        ),
+        // The newest session is that of 9 March, before noon of the next day.
+        ("2026-03-10", None, PATH, "that session 2026-03-09"),
+        (
+            "2027-01-04",
+            Some("2027-06-30"),
+            PATH,
+            "that session 2026-03-09",
+        ),
+        // A weekend has no session.
+        (
+            "2026-03-07",
+            Some("2026-03-08"),
+            PATH,
+            "that session 2026-03-06",
+        ),
+        (
+            "2026-03-06",
+            None,
+            "/backtest?as_of=2026-03-06T20:00:00Z",
+            "that session 2026-03-05",
+        ),
+    ] {
+        let mut asked = all.clone();
+        asked["from"] = json!(from);
+        if let Some(to) = to {
+            asked["to"] = json!(to);
+        }
+        let reply = post(&server, &member, path, asked).await;
+        assert_eq!(reply.charged(), 0, "{from}");
+        let error = reply.expect_error(400, "invalid_request");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(said), "{message}");
+    }
+    let mut last = all;
+    last["from"] = json!("2026-03-09");
+    let body = answer(&server, &member, PATH, last, 10).await;
+    assert_eq!(body["settings"]["from"], body["settings"]["to"]);
 }
 
 #[tokio::test]

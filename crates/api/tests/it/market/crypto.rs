@@ -7,9 +7,9 @@ use super::fixtures::{day, market, symbol, time};
 use super::markets::{close_to, get, put_series, quote};
 use crate::support::TestServer;
 
-const REPORTED_AT: &str = "2026-03-10T06:00:00Z";
+pub(super) const REPORTED_AT: &str = "2026-03-10T06:00:00Z";
 
-fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
+pub(super) fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
     CoinSnapshot {
         symbol: symbol(ticker),
         name: name.to_owned(),
@@ -29,7 +29,7 @@ fn coin(ticker: &str, name: &str, cap: f64, rank: u32) -> CoinSnapshot {
     }
 }
 
-async fn put<R: store::Record>(server: &TestServer, records: Vec<R>) {
+pub(super) async fn put<R: store::Record>(server: &TestServer, records: Vec<R>) {
     let at = time(REPORTED_AT);
     let mut transaction = server.state.store.market_transaction(at).await.unwrap();
     let records = records.into_iter().map(|record| (record, at));
@@ -38,7 +38,7 @@ async fn put<R: store::Record>(server: &TestServer, records: Vec<R>) {
     server.state.market.refresh().await.unwrap();
 }
 
-async fn server_with_reports() -> TestServer {
+pub(super) async fn server_with_reports() -> TestServer {
     let server = market().await;
     let coins = vec![
         coin("ETH", "Ethereum", 4e11, 2),
@@ -49,7 +49,7 @@ async fn server_with_reports() -> TestServer {
     server
 }
 
-fn reasons(body: &Value, field: &str) -> String {
+pub(super) fn reasons(body: &Value, field: &str) -> String {
     let all = body["data_status"].as_array().cloned().unwrap_or_default();
     all.iter()
         .filter(|one| one["field"] == field)
@@ -462,7 +462,7 @@ async fn a_protocol_has_a_past() {
 }
 
 /// Total, shares and change from the rows of `/crypto/top`, against those of `/crypto`.
-async fn agree(server: &TestServer) -> Value {
+pub(super) async fn agree(server: &TestServer) -> Value {
     let top = get(server, "/crypto/top?limit=50").await;
     let tokens = top["tokens"].as_array().unwrap();
     assert_eq!(top["total"], tokens.len(), "every coin is in the list");

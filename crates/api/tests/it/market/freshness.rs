@@ -4,7 +4,12 @@ use http::StatusCode;
 use model::{AssetType, Category, Instrument};
 use serde_json::{Value, json};
 
-use super::fixtures::{ACME, BOLT, NEWEST, bars, instrument, market, sessions, symbol, time};
+use super::company::records::annual;
+use super::crypto::put as put_records;
+use super::fixtures::{
+    ACME, BOLT, NEWEST, bars, instrument, market, sessions, symbol, time, write,
+};
+use super::markets::quote;
 use super::trading::{publish_brief, says};
 use crate::support::{TestMember, TestServer};
 
@@ -97,8 +102,132 @@ async fn an_old_price_and_the_news_of_now_make_no_signal() {
         summary.starts_with("The newest price of OLDX is of 2026-01-"),
         "{summary}"
     );
+    let technicals = get(&server, &format!("/ticker/{OLD}/technicals")).await;
+    assert!(technicals["latest"]["rsi_14"].is_number() && technicals["signal_summary"].is_null());
+    assert!(says(&technicals, "signal_summary", "no signal of now"));
+    let full = get(&server, &format!("/ticker/{OLD}/full")).await;
+    assert!(full["technicals"]["signal"].is_null(), "{full}");
     let fresh = get(&server, "/ticker/ACME/score").await;
     assert!(fresh["composite_score"].is_number());
+    // A quote of now makes no momentum of the candles before it.
+    let key = format!("stock:{OLD}");
+    quote(&server, &key, 30.0, 29.0, "2026-03-10T11:00:00Z").await;
+    let quoted = get(&server, &format!("/ticker/{OLD}/score")).await;
+    assert_eq!(quoted["composite_score"], Value::Null);
+}
+
+/// Shares whose prices all end 200 sessions before the newest, of which the newspapers write now.
+async fn where_every_share_is_old() -> TestServer {
+    let server = TestServer::start().await;
+    let days = sessions();
+    let candles = bars(&days[..days.len() - 200], 1e6, |at| 20.0 + (at % 7) as f64);
+    let names = [ACME, BOLT, OLD];
+    let listed = names.map(|ticker| {
+        let sector = Some("Utilities");
+        let share = instrument(ticker, AssetType::Equity, ticker, sector);
+        (share, candles.clone())
+    });
+    write(&server, listed.into()).await;
+    for (number, ticker) in (1..).zip(names) {
+        let at = "2026-03-10T08:00:00Z";
+        publish_brief(&server, number, Category::Markets, ticker, 0.9, at).await;
+    }
+    server
+}
+
+#[tokio::test]
+async fn where_every_price_is_old_the_news_of_now_make_no_match_of_them() {
+    let server = where_every_share_is_old().await;
+    let screen = async |body: Value| {
+        let reply = server.post("/api/v1/screener", &body).send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{}", reply.text());
+        reply.json()
+    };
+    let well_spoken_of = json!({"filters": {"sentiment_above": 0.5}});
+    let body = screen(well_spoken_of.clone()).await;
+    assert_eq!(body["matches"], json!([]));
+    let first = &body["data_status"][0];
+    assert_eq!(
+        (&first["field"], &first["stale"]),
+        (&"matches.sentiment_score".into(), &true.into())
+    );
+    let said = first["reason"].as_str().unwrap();
+    assert!(
+        said.starts_with("the sentiment of 3 of 3 symbols"),
+        "{said}"
+    );
+    // Prices alone are ranked among each other, and the rows say of when they are.
+    let body = screen(json!({"filters": {"rsi_above": 1}, "sort": "rsi"})).await;
+    let rows = body["matches"].as_array().unwrap();
+    assert_eq!(rows.len(), 3, "{body}");
+    for row in rows {
+        assert_eq!(
+            (&row["stale"], &row["sentiment_score"]),
+            (&true.into(), &Value::Null)
+        );
+    }
+    // Who asks for prices that old gets both.
+    let mut wide = well_spoken_of;
+    wide["max_age"] = 250.into();
+    let body = screen(wide).await;
+    assert_eq!(body["total_matches"], 3, "{body}");
+
+    let member = server.unlimited().await;
+    let list = json!({"name": "mine", "tickers": [ACME, BOLT]});
+    let created = member_post(&server, &member, "/watchlists", list).await;
+    let id = created["watchlist"]["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/watchlist/{id}/technicals");
+    let body = server.get(&path).bearer(&member.key).send().await.json();
+    for row in body["technicals"].as_array().unwrap() {
+        assert_eq!(
+            (&row["stale"], &row["signal_summary"]),
+            (&true.into(), &Value::Null)
+        );
+    }
+    assert!(
+        says(&body, "technicals.signal_summary", "null for 2 of 2"),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn figures_of_long_before_are_no_factor_of_a_signal() {
+    let server = market().await;
+    let components = |body: &Value| -> Vec<String> {
+        let parts = body["trade_signal"]["contributions"].as_array().unwrap();
+        let words = parts.iter().map(|one| one["component"].as_str().unwrap());
+        words.map(str::to_owned).collect()
+    };
+    put_records(
+        &server,
+        vec![annual(ACME, "2024-02-10", 2023, 10e9, 1e9, 5.0)],
+    )
+    .await;
+    let body = get(&server, "/ticker/ACME/analysis").await;
+    let found = components(&body);
+    assert!(found.contains(&"technicals".to_owned()), "{found:?}");
+    for part in ["earnings_yield", "profit_margin"] {
+        assert!(!found.contains(&part.to_owned()), "{found:?}");
+    }
+    let why = "the newest reported period ended on 2023-12-31, more than 18 months before";
+    assert!(says(&body, "trade_signal.factors", why), "{body}");
+    assert!(body["summary"].as_str().unwrap().contains(why), "{body}");
+    assert_eq!(body["fundamentals"]["eps"], 5.0, "shown, with its time");
+    // The figures of a report that still counts.
+    put_records(
+        &server,
+        vec![annual(ACME, "2025-02-10", 2024, 11e9, 1e9, 5.5)],
+    )
+    .await;
+    let body = get(&server, "/ticker/ACME/analysis").await;
+    let found = components(&body);
+    for part in ["earnings_yield", "profit_margin"] {
+        assert!(found.contains(&part.to_owned()), "{found:?}");
+    }
+    assert!(
+        !says(&body, "trade_signal.factors", "do not count"),
+        "{body}"
+    );
 }
 
 #[tokio::test]

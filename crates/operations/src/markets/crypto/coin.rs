@@ -40,7 +40,7 @@ pub(crate) struct CoinBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     volume_24h_formatted: Option<String>,
-    /// In percent; only as reported by a provider.
+    /// In percent, as reported with the price by a provider, else against the hourly close nearest to an hour before.
     #[schema(required)]
     change_1h: Option<f64>,
     /// In percent, as reported with the price by a provider, else against the daily close nearest to 24 hours before.
@@ -124,7 +124,7 @@ impl Operation for Show {
         let ath = context.crypto.all_time_high(coin, when).await?;
         let mut issues = issues(coin, when);
         if coin.is_rank_among_known {
-            issues.push(rank_issue(coins.ranked().len()));
+            issues.push(rank_issue(&coins));
         }
         if ath.is_some_and(|ath| ath.is_of_history) {
             issues.push(DataIssue::absent(
@@ -173,12 +173,21 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
     missing(
         "volume_24h_formatted",
         coin.volume_24h.is_none(),
-        "no volume in USD is available",
+        "no volume in USD of the 24 hours before the price is available",
+    );
+    missing(
+        "market_cap_rank",
+        coin.market_cap_rank.is_none(),
+        if coin.market_cap.is_none() {
+            "without a market value there is no rank"
+        } else {
+            "its market value is of another time than those of the other coins"
+        },
     );
     missing(
         "change_1h",
         coin.change_1h.is_none(),
-        "no provider reports it with this price, and closes are a day apart",
+        "no provider reports it with this price, and no hour before it is known",
     );
     for (field, value) in [
         ("change_24h", coin.change_24h),
@@ -190,6 +199,16 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
             value.is_none(),
             "the history does not reach back that far",
         );
+    }
+    if let Some(at) = coin.market_cap_at
+        && coin.is_value_of_another_time()
+    {
+        let day = Day::of(at);
+        issues.push(DataIssue::stale(
+            "market_cap_formatted",
+            format!("the latest market value is of {day}, and the price is not"),
+            at,
+        ));
     }
     if let Some(at) = coin.price_at
         && when.end.since_ms(at) > FRESH_MS

@@ -1,6 +1,6 @@
 //! The answer of the screener.
 
-use analysis::market::{DataIssue, PointInTime};
+use analysis::market::{DataIssue, MAX_AGE, PointInTime};
 use market::filters::Filters;
 use market::screener::{NoMatch, Screen, Screened, screen};
 use model::Category;
@@ -130,7 +130,13 @@ impl ScreenBody {
             .screener
             .rows(when, services.revision(), categories, (lane, payer))
             .await?;
+        let max_age = question.max_age.unwrap_or(MAX_AGE);
+        let question = &Screen {
+            beside_news: Some(when.signals_from(max_age, question.asset_type)),
+            ..question.clone()
+        };
         let found = screen(&rows.snapshot, question);
+        let without_sentiment = without_sentiment(&found, question);
         let left_out = left_out(&found);
         let mut matches = Vec::with_capacity(found.matches.len());
         for (row, reasons) in found.matches {
@@ -141,7 +147,7 @@ impl ScreenBody {
                 price: row.prices.price,
                 change_pct: row.prices.change_pct,
                 rsi_14: row.prices.rsi_14,
-                sentiment_score: row.sentiment_score,
+                sentiment_score: row.sentiment_beside(question.beside_news),
                 pe_ratio: row.pe_ratio,
                 market_cap_b: row.market_cap_b,
                 date: row.prices.date.map(|day| day.to_string()),
@@ -173,7 +179,7 @@ impl ScreenBody {
             }
             matches.push(one);
         }
-        let mut issues = Vec::new();
+        let mut issues: Vec<DataIssue> = without_sentiment.into_iter().collect();
         if let Some(reason) = found.no_match {
             issues.push(DataIssue::absent("matches", no_match(reason, question)));
         }
@@ -189,6 +195,21 @@ impl ScreenBody {
             data_status: written(issues),
         })
     }
+}
+
+/// Of which symbols sentiment does not count, because their prices are old.
+fn without_sentiment(found: &Screened<'_>, question: &Screen) -> Option<DataIssue> {
+    let oldest = question
+        .beside_news
+        .filter(|_| found.without_sentiment > 0)?;
+    let reason = format!(
+        "the sentiment of {} of {} symbols does not count: their newest price is of before {oldest}, and an old price makes no signal with the news of now (`max_age`)",
+        found.without_sentiment, found.total_scanned
+    );
+    Some(DataIssue {
+        stale: true,
+        ..DataIssue::absent("matches.sentiment_score", reason)
+    })
 }
 
 /// Which symbols take no part.
@@ -257,7 +278,7 @@ fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
         ),
         (
             "matches.sentiment_score",
-            "no brief in the last seven days mentions the symbol",
+            "no brief in the last seven days mentions the symbol, or its price is too old to stand beside one",
             |row| row.sentiment_score.is_none(),
         ),
         (

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use analysis::market::{
-    DataIssue, HistoryView, Listing, MAX_AGE, PointInTime, PricePoint, left_out,
+    DataIssue, HistoryView, Listing, MAX_AGE, PointInTime, PricePoint, left_out, without_signal,
 };
 use market::Range;
 use market::technicals::{Technicals, technicals};
@@ -184,16 +184,20 @@ impl Operation for ShowTechnicals {
             .await?
             .beside(newest_days);
         let compute = move || {
-            let mut too_old = Vec::new();
+            let (mut too_old, mut silent) = (Vec::new(), Vec::new());
             let mut rows: Vec<ItemTechnicalsBody> = items
                 .into_iter()
                 .map(|(listing, history)| {
                     let point = listing.price(history.candles(), when);
                     let values = technicals(history.candles(), Range::SixMonths);
                     let mut row = ItemTechnicalsBody::new(&listing, point, values.as_ref(), when);
+                    let signals_from = when.signals_from(max_age, listing.asset_type());
+                    let is_silent = history.candles().days().last() < Some(&signals_from);
                     if freshness.is_too_old(&listing, when) {
                         row.signal_summary = None;
                         too_old.push(row.ticker.clone());
+                    } else if is_silent && row.signal_summary.take().is_some() {
+                        silent.push(row.ticker.clone());
                     }
                     row
                 })
@@ -206,10 +210,12 @@ impl Operation for ShowTechnicals {
                 let by_rsi = key(a).total_cmp(&key(b));
                 by_rsi.then_with(|| a.ticker.cmp(&b.ticker))
             });
-            (rows, too_old)
+            (rows, too_old, silent)
         };
-        let (rows, too_old) = analysis::light(compute).await?;
+        let (rows, too_old, silent) = analysis::light(compute).await?;
         issues.extend(left_out("technicals", &too_old, rows.len()));
+        let silent = without_signal("technicals.signal_summary", &silent, rows.len());
+        issues.extend(silent);
         let short: Vec<&str> = rows
             .iter()
             .filter(|row| row.sma_200.is_none())

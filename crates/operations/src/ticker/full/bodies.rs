@@ -62,10 +62,10 @@ pub(crate) struct FullTechnicalsBody {
     /// Mean of the last 200 closes.
     #[schema(required)]
     sma_200: Option<f64>,
-    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
+    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`; null where the newest candle is old.
     #[schema(required)]
     signal: Option<&'static str>,
-    /// Indicators that have a value, at most 20.
+    /// Indicators that voted, at most 20.
     signal_count: u32,
 }
 

@@ -1,0 +1,94 @@
+//! Coins as they were at one time.
+//!
+//! That time is the newest market value on the newest day of which at least ten coins have one, as with the newest session of
+//! shares: a single coin that was reported later neither makes all others old nor stands beside them with a value of later.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use market::screener::newest_session;
+use model::{Day, Symbol, Timestamp};
+
+use super::{Coin, Coins};
+
+/// Market values this far from the time that they are compared at are of another time.
+pub(super) const COMPARABLE_MS: i64 = 3 * Timestamp::DAY_MS;
+
+/// The time at which most of these coins can be compared; `None` where no market value is known.
+pub(super) fn time_of(coins: &[Coin]) -> Option<Timestamp> {
+    let times: Vec<Timestamp> = coins.iter().filter_map(|coin| coin.market_cap_at).collect();
+    let day = newest_session(times.iter().map(|at| Day::of(*at)).collect())?;
+    times.into_iter().filter(|at| Day::of(*at) == day).max()
+}
+
+/// The coins of which the newest price or market value is of a later day.
+pub(super) fn ahead(coins: &[Coin], at: Timestamp) -> BTreeSet<Symbol> {
+    let is_later = |other: Option<Timestamp>| other.is_some_and(|one| Day::of(one) > Day::of(at));
+    coins
+        .iter()
+        .filter(|coin| is_later(coin.market_cap_at) || is_later(coin.price_at))
+        .map(|coin| coin.symbol.clone())
+        .collect()
+}
+
+impl Coins {
+    /// These coins, and those of them that can be compared at a time. `before` has those that are known of later days as
+    /// they were then.
+    pub(super) fn at_one_time(mut coins: Vec<Coin>, before: Vec<Coin>, at: Timestamp) -> Self {
+        let mut before: BTreeMap<Symbol, Coin> = before
+            .into_iter()
+            .map(|coin| (coin.symbol.clone(), coin))
+            .collect();
+        let mut ranked: Vec<Coin> = coins
+            .iter()
+            .filter_map(|coin| {
+                let then = before.remove(&coin.symbol);
+                let then = then.filter(|then| is_comparable(then, at));
+                then.or_else(|| is_comparable(coin, at).then(|| coin.clone()))
+            })
+            .collect();
+        ranked.sort_by(|left, right| {
+            let cap = |coin: &Coin| coin.market_cap.unwrap_or_default();
+            cap(right)
+                .total_cmp(&cap(left))
+                .then_with(|| left.symbol.cmp(&right.symbol))
+        });
+        rank(&mut ranked, at);
+        let places: BTreeMap<&Symbol, &Coin> =
+            ranked.iter().map(|coin| (&coin.symbol, coin)).collect();
+        for coin in &mut coins {
+            if let Some(then) = places.get(&coin.symbol) {
+                coin.market_cap_rank = then.market_cap_rank;
+                coin.is_rank_among_known = then.is_rank_among_known;
+            }
+        }
+        Self {
+            coins,
+            ranked,
+            at: Some(at),
+        }
+    }
+}
+
+fn is_comparable(coin: &Coin, at: Timestamp) -> bool {
+    let other = coin.market_cap_at.filter(|_| coin.market_cap.is_some());
+    other.is_some_and(|other| at.since_ms(other).abs() <= COMPARABLE_MS)
+}
+
+/// The ranks that a provider gave all of these coins at that time, in the order of their values; where it did not, their places
+/// among them.
+fn rank(ranked: &mut [Coin], at: Timestamp) {
+    let given: BTreeSet<u32> = ranked
+        .iter()
+        .filter_map(|coin| coin.reported_rank(at))
+        .collect();
+    let is_reported = given.len() == ranked.len();
+    let ranks: Vec<u32> = if is_reported {
+        given.into_iter().collect()
+    } else {
+        (1..).take(ranked.len()).collect()
+    };
+    for (coin, rank) in ranked.iter_mut().zip(ranks) {
+        coin.market_cap_rank = Some(rank);
+        coin.is_rank_among_known = !is_reported;
+    }
+}
