@@ -2,7 +2,7 @@
 //!
 //! Fiscal years are those of the calendar. The newswire reports results on the day of the report, with its figures.
 
-use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
+use model::{Day, Earnings, EarningsStatus, ReportTime, Symbol, Timestamp};
 
 use super::chance::normal;
 use super::clock::{Clock, end_of, month_begin, month_of, working_day};
@@ -149,6 +149,8 @@ pub(super) struct Report {
     pub(super) at: Timestamp,
     /// Its day as the exchange counts it.
     pub(super) day: Day,
+    /// When in the day the company reports, always the same.
+    time: ReportTime,
     /// The first session that trades after it.
     pub(super) session: Option<usize>,
     /// What it does to the price, as a logarithm.
@@ -242,6 +244,11 @@ fn report(
         quarter,
         at,
         day,
+        time: if business.before_open {
+            ReportTime::BeforeMarket
+        } else {
+            ReportTime::AfterMarket
+        },
         session,
         size: chance.size,
         eps,
@@ -281,6 +288,7 @@ impl Report {
             fiscal_quarter: self.quarter.name(),
             date: self.day,
             status,
+            time: Some(self.time),
             eps_estimate: Some(self.eps_estimate),
             revenue_estimate: Some(self.revenue_estimate),
             eps_actual: is_reported.then_some(self.eps),
