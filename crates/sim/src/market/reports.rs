@@ -61,6 +61,10 @@ impl Quarter {
         Self(self.year() * 4)
     }
 
+    pub(super) const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+
     fn name(self) -> String {
         format!("Q{} {}", self.number(), self.year())
     }
@@ -133,6 +137,11 @@ impl Business {
 
     fn revenue(&self, quarter: Quarter, luck: f64) -> f64 {
         million(self.per_share(quarter, luck) * self.shares(quarter) / self.margin)
+    }
+
+    /// Cash for one share in a quarter, in the currency of its listing; zero of a company that pays none.
+    pub(super) fn dividend(&self, share: &Share, quarter: Quarter) -> f64 {
+        cents(share.price * self.dividend_yield / 4.0 * self.scale(quarter))
     }
 
     /// Fewer shares from year to year: they are bought back.
