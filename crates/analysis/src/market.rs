@@ -58,7 +58,7 @@ pub use coverage::{
 pub use crypto::{AllTimeHigh, Coin, CoinCloses, Coins, Crypto, CryptoTotals};
 pub use defi::{DefiOverview, ProtocolHistory};
 pub use disclosures::{CongressQuery, Disclosures, FilingQuery, InsiderQuery, RecentInsiderQuery};
-pub use earnings::{EarningsView, Projection, ReportTime, Surprise};
+pub use earnings::{EarningsView, Projection, Surprise};
 pub use economy::{
     Derivation, Economy, INDICATORS, Indicator, IndicatorReading, LISTED, TreasuryYield, YIELDS,
 };

@@ -26,6 +26,8 @@ pub struct Failure {
     pub(crate) suggestions: Vec<String>,
     /// Further fields of the body.
     pub(crate) details: Option<Box<Map<String, Value>>>,
+    /// Stands for a stored answer, whose body is not the one written here.
+    pub(crate) is_stored: bool,
 }
 
 impl From<Error> for Failure {
@@ -60,6 +62,7 @@ impl From<Error> for Failure {
             payment,
             suggestions,
             details: None,
+            is_stored: false,
         }
     }
 }
@@ -132,6 +135,7 @@ impl Failure {
             payment: None,
             suggestions: Vec::new(),
             details: None,
+            is_stored: false,
         }
     }
 
@@ -148,6 +152,7 @@ impl Failure {
             payment: None,
             suggestions: Vec::new(),
             details: None,
+            is_stored: true,
         }
     }
 

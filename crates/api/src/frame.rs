@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use model::DataMode;
-use operations::{Allowance, Caller, Error, ErrorCode, Subject};
+use operations::{Allowance, Caller, Error, ErrorCode, Subject, say_simulated};
 use tracing::Instrument;
 
 use crate::error::{Failure, status_of};
@@ -95,7 +95,7 @@ pub(crate) async fn frame(
     let is_of_a_guest = response.extensions().get::<OfAGuest>().is_some();
     if !is_of_a_guest {
         tidy_status(&mut response, &method);
-        tidy_error(&mut response, &wishes, &method);
+        tidy_error(&mut response, &wishes, &method, state.store.mode());
     }
 
     let allowance = match request_context.allowance() {
@@ -236,14 +236,17 @@ fn tidy_status(response: &mut Response, method: &Method) {
     }
 }
 
-/// Gives an error that some library made our shape, and every error the form that was asked for.
-fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
+/// Gives an error that some library made our shape, and every error the form that was asked for; in the demo world every error
+/// says that data are simulated.
+fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method, mode: DataMode) {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return;
     }
     let ours = response.extensions_mut().remove::<Failure>();
-    if ours.is_some() && !wishes.problem {
+    // A stored body says it already.
+    let is_whole = |failure: &Failure| failure.is_stored || mode == DataMode::Real;
+    if ours.as_ref().is_some_and(is_whole) && !wishes.problem {
         return;
     }
     let failure = ours.unwrap_or_else(|| Failure::of_status(status));
@@ -252,6 +255,7 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method) {
     } else {
         ("application/json", failure.body())
     };
+    let body = say_simulated(mode, body);
     *response.status_mut() = status_of(failure.code);
     response
         .headers_mut()

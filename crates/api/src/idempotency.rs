@@ -15,6 +15,7 @@ use operations::{
     Attempt, Caller, ClientAddress, Credential, Error, ErrorCode, Member, Repeatable, Result,
     say_simulated,
 };
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use store::{Begin, StoredAnswer};
 
@@ -230,6 +231,12 @@ pub(crate) fn json(body: Vec<u8>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
+/// An answer of what only HTTP has; in the demo world it says so.
+pub(crate) fn answered(mode: DataMode, body: &impl Serialize) -> Result<Response> {
+    let body = serde_json::to_vec(body).map_err(Error::internal)?;
+    Ok(json(say_simulated(mode, body)))
+}
+
 fn replay(mode: DataMode, answer: StoredAnswer) -> Response {
     let StoredAnswer {
         status,
@@ -237,8 +244,8 @@ fn replay(mode: DataMode, answer: StoredAnswer) -> Response {
         content_type,
     } = answer;
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    // What is stored with an effect is what the operation said of it alone.
-    let body = if status.is_success() && content_type == "application/json" {
+    // What is stored is what the operation alone said.
+    let body = if content_type == "application/json" {
         say_simulated(mode, body)
     } else {
         body

@@ -124,6 +124,29 @@ impl EarningsStatus {
     }
 }
 
+/// When a report is published beside the hours of trading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportTime {
+    /// Before the opening.
+    BeforeMarket,
+    /// While the exchange trades.
+    DuringMarket,
+    /// After the close.
+    AfterMarket,
+}
+
+impl ReportTime {
+    /// The word of the wire contract.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BeforeMarket => "before_market",
+            Self::DuringMarket => "during_market",
+            Self::AfterMarket => "after_market",
+        }
+    }
+}
+
 /// The report of one quarter. Amounts are in the currency of the listing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
@@ -133,6 +156,9 @@ pub struct Earnings {
     pub fiscal_quarter: String,
     pub date: Day,
     pub status: EarningsStatus,
+    /// When in the day, where the source says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<ReportTime>,
     pub eps_estimate: Option<f64>,
     pub revenue_estimate: Option<f64>,
     pub eps_actual: Option<f64>,

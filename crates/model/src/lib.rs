@@ -46,7 +46,7 @@ pub use cardinal::{CARDINALS, cardinal};
 pub use category::{Category, UnknownCategory};
 pub use coin::{Chain, CoinSnapshot, CryptoGlobal, HourBar, Protocol};
 pub use company::{
-    AnalystRating, Concept, Earnings, EarningsStatus, Fact, FactSet, Rating, Valuation,
+    AnalystRating, Concept, Earnings, EarningsStatus, Fact, FactSet, Rating, ReportTime, Valuation,
 };
 pub use day::{Day, InvalidDay};
 pub use disclosure::{

@@ -1,4 +1,4 @@
-//! Simulated markets: prices, reports, disclosures, coins and the economy.
+//! Simulated markets: prices, reports, dividends, disclosures, coins and the economy.
 //!
 //! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read
 //! without what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move
@@ -13,6 +13,7 @@ mod coins;
 mod companies;
 mod congress;
 mod defi;
+mod dividends;
 mod economies;
 mod economy;
 mod events;
@@ -70,11 +71,12 @@ pub struct MarketWorld {
 type Part = fn(&MarketWorld, &Range<Timestamp>, &mut MarketBatch);
 
 /// All kinds; instruments before what is told of them.
-const PARTS: [Part; 13] = [
+const PARTS: [Part; 14] = [
     |_, stretch, batch| MarketWorld::add_instruments(stretch, batch),
     MarketWorld::add_prices,
     MarketWorld::add_economy,
     MarketWorld::add_companies,
+    MarketWorld::add_dividends,
     MarketWorld::add_filings,
     MarketWorld::add_insiders,
     MarketWorld::add_institutions,

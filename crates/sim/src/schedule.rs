@@ -101,6 +101,7 @@ fn size(change_pct: f64) -> Given {
     Given::number(change_pct.abs(), 2)
 }
 
+/// A company that the newswire writes about.
 fn company(ticker: &str) -> Option<&'static Company> {
     World::get()
         .companies
@@ -122,11 +123,13 @@ fn share_price(ticker: &str, price: f64) -> Given {
     })
 }
 
-/// The name, move and price of a company in a session, under these slot names.
+/// The name, move and price of a listed company in a session, under these slot names. More is not known of all of them.
 fn moved(names: [&'static str; 4], ticker: &str, priced: Priced) -> Option<Givens> {
     let [name, way, change, price] = names;
+    let mut listed = MarketWorld::companies().iter();
+    let company = listed.find(|company| company.ticker == ticker)?;
     Some(vec![
-        (name, Given::Value(Value::Company(company(ticker)?))),
+        (name, Given::Value(Value::Company(company))),
         (way, Given::way(priced.change_pct)),
         (change, size(priced.change_pct)),
         (price, share_price(ticker, priced.price)),

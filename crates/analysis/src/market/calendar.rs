@@ -10,7 +10,9 @@ mod releases;
 use std::collections::HashMap;
 
 use market::calendar::{self, Session};
-use model::{AssetType, Day, Earnings, EarningsStatus, InstrumentKey, Symbol, Timestamp};
+use model::{
+    AssetType, Day, Earnings, EarningsStatus, InstrumentKey, ReportTime, Symbol, Timestamp,
+};
 use store::RecordQuery;
 
 use super::records::Records;
@@ -69,6 +71,7 @@ pub struct ScheduledEvent {
 #[expect(missing_docs, reason = "the names are those of the API")]
 pub struct EventDetails {
     pub fiscal_quarter: Option<String>,
+    pub usual_time: Option<ReportTime>,
     pub eps_estimate: Option<f64>,
     pub revenue_estimate: Option<f64>,
     pub eps_actual: Option<f64>,
@@ -209,6 +212,7 @@ impl EventCalendar {
                     is_confirmed: one.status != EarningsStatus::Estimated,
                     details: EventDetails {
                         fiscal_quarter: Some(one.fiscal_quarter),
+                        usual_time: one.time,
                         eps_estimate: one.eps_estimate,
                         revenue_estimate: one.revenue_estimate,
                         eps_actual: one.eps_actual,
@@ -233,7 +237,7 @@ impl EventCalendar {
                 continue;
             };
             let view = self.estimates.earnings_of(&listing, when).await?;
-            let quarter = view.next_quarter();
+            let (quarter, usual_time) = (view.next_quarter(), view.usual_time());
             let Some(projection) = view.projection else {
                 continue;
             };
@@ -254,6 +258,7 @@ impl EventCalendar {
                 is_confirmed: false,
                 details: EventDetails {
                     fiscal_quarter: quarter,
+                    usual_time,
                     source: "projected from the dates of the same quarter in earlier years"
                         .to_owned(),
                     ..EventDetails::default()

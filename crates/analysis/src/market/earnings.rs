@@ -2,10 +2,10 @@
 
 mod rhythm;
 
-use model::{Day, Earnings, EarningsStatus, Filing};
+use model::{Day, Earnings, EarningsStatus, Filing, ReportTime};
 use store::RecordQuery;
 
-pub use rhythm::{Projection, ReportTime};
+pub use rhythm::Projection;
 
 use super::{Estimates, Listing, PointInTime};
 use crate::Result;
@@ -54,8 +54,10 @@ impl EarningsView {
             .filter(|report| report.date >= today)
             .min_by_key(|report| report.date);
         let projection = if next.is_none() {
-            let days = reported.iter().map(|one| (one.report.date, None));
-            rhythm::projected(days.collect(), today)
+            let dated = reported
+                .iter()
+                .map(|one| (one.report.date, one.report.time));
+            rhythm::projected(dated.collect(), today)
         } else {
             None
         };
@@ -70,6 +72,14 @@ impl EarningsView {
     pub fn next_day(&self) -> Option<Day> {
         let projected = self.projection.as_ref().map(|projection| projection.day);
         self.next.as_ref().map(|next| next.date).or(projected)
+    }
+
+    /// When in the day the next report is published: what its source says, of a projected one when most of the last were.
+    pub fn usual_time(&self) -> Option<ReportTime> {
+        match &self.next {
+            Some(next) => next.time,
+            None => self.projection.as_ref()?.time,
+        }
     }
 
     /// What the next report is about, such as `Q3 2026`: of a projected one the quarter of a year before, a year later.
@@ -144,6 +154,7 @@ mod tests {
             fiscal_quarter: quarter.to_owned(),
             date: Day::parse(date).unwrap(),
             status,
+            time: None,
             eps_estimate: None,
             revenue_estimate: None,
             eps_actual: None,
@@ -164,5 +175,36 @@ mod tests {
         assert_eq!(next("2026-05-01").as_deref(), Some("Q3"));
         assert_eq!(next("2026-05-02").as_deref(), Some("Q4"));
         assert_eq!(next("2026-08-02"), None);
+    }
+
+    #[test]
+    fn the_time_of_day_is_that_of_the_source_or_of_most_reports() {
+        let report = |date: &str, status| Earnings {
+            symbol: Symbol::parse("ACME").unwrap(),
+            fiscal_quarter: date.to_owned(),
+            date: Day::parse(date).unwrap(),
+            status,
+            time: Some(ReportTime::BeforeMarket),
+            eps_estimate: None,
+            revenue_estimate: None,
+            eps_actual: None,
+            revenue_actual: None,
+            source: "table".to_owned(),
+        };
+        let days = ["2025-07-30", "2025-10-30", "2026-01-29", "2026-04-30"];
+        let mut reports: Vec<Earnings> = days
+            .iter()
+            .map(|date| report(date, EarningsStatus::Reported))
+            .collect();
+        let today = Day::parse("2026-05-10").unwrap();
+        let projected = EarningsView::of(reports.clone(), today);
+        assert!(projected.next.is_none() && projected.projection.is_some());
+        assert_eq!(projected.usual_time(), Some(ReportTime::BeforeMarket));
+        reports.push(Earnings {
+            time: Some(ReportTime::AfterMarket),
+            ..report("2026-07-30", EarningsStatus::Confirmed)
+        });
+        let announced = EarningsView::of(reports, today);
+        assert_eq!(announced.usual_time(), Some(ReportTime::AfterMarket));
     }
 }

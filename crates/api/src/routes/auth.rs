@@ -1,11 +1,10 @@
 //! Accounts and log-ins.
 
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use operations::{
     Done, Error, Login, Registration, Session, admit_registration, log_in, log_out, open_account,
-    parse_body,
+    parse_body, say_simulated,
 };
 
 use crate::error::Failure;
@@ -30,8 +29,9 @@ pub(crate) async fn register(
     admit_registration(&state, client)?;
     let work = async |_, attempt: std::sync::Arc<operations::Attempt>| {
         let (session, stored) = open_account(&state, asked, &attempt).await?;
+        let body = serde_json::to_vec(&session).map_err(Error::internal)?;
         Ok(idempotency::Done {
-            body: serde_json::to_vec(&session).map_err(Error::internal)?,
+            body: say_simulated(state.store.mode(), body),
             stored: Some(stored),
         })
     };
@@ -51,8 +51,9 @@ pub(crate) async fn login(
     State(state): State<AppState>,
     ClientOf(client): ClientOf,
     ValidJson(asked): ValidJson<Login>,
-) -> Result<Json<Session>, Failure> {
-    Ok(Json(log_in(&state, client, asked).await?))
+) -> Result<Response, Failure> {
+    let session = log_in(&state, client, asked).await?;
+    Ok(idempotency::answered(state.store.mode(), &session)?)
 }
 
 /// Revokes the token of this request.
@@ -61,7 +62,8 @@ pub(crate) async fn login(
 pub(crate) async fn logout(
     State(state): State<AppState>,
     OwnerOf(owner): OwnerOf,
-) -> Result<Json<Done>, Failure> {
+) -> Result<Response, Failure> {
     log_out(&state, &owner).await?;
-    Ok(Json(Done::new("the token is revoked")))
+    let done = Done::new("the token is revoked");
+    Ok(idempotency::answered(state.store.mode(), &done)?)
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
@@ -15,6 +14,7 @@ use operations::{Error, ErrorCode};
 
 use crate::error::Failure;
 use crate::health::{Importance, Reach, TaskFault, TaskReport, TaskState};
+use crate::idempotency::answered;
 use crate::state::AppState;
 
 /// How long the store may take to report its position; after that it counts as not answering.
@@ -114,10 +114,10 @@ pub(crate) struct StoreBody {
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, description = "The service is ready", body = Ready),
               (status = 503, description = "The service is not ready: the fields of an error with `error_code` `not_ready`, and those of the 200 response", body = Ready)))]
-pub(crate) async fn ready(State(state): State<AppState>) -> Response {
+pub(crate) async fn ready(State(state): State<AppState>) -> Result<Response, Failure> {
     let report = report(&state).await;
     if report.problems.is_empty() {
-        return Json(report).into_response();
+        return Ok(answered(state.store.mode(), &report)?);
     }
     let message = report.problems.join("; ");
     let mut failure = Failure::from(Error::retry_later(
@@ -134,7 +134,7 @@ pub(crate) async fn ready(State(state): State<AppState>) -> Response {
         http::header::CACHE_CONTROL,
         HeaderValue::from_static("no-store"),
     );
-    response
+    Ok(response)
 }
 
 async fn report(state: &AppState) -> Ready {

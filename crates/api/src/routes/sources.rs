@@ -4,9 +4,8 @@
 //! what that process knows since its start. Nothing is asked here, and strangers may read it: addresses are masked, and what
 //! went wrong is a word or two.
 
-use axum::Json;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::HeaderValue;
 use model::Timestamp;
 use providers::SourceHealth;
@@ -15,6 +14,7 @@ use store::FeedState;
 use utoipa::ToSchema;
 
 use crate::error::Failure;
+use crate::idempotency::answered;
 use crate::state::AppState;
 
 /// A feed that has been due for so long is read by nobody.
@@ -124,7 +124,7 @@ pub(crate) async fn sources(State(state): State<AppState>) -> Result<Response, F
         total: sources.len(),
         sources,
     };
-    let mut response = Json(body).into_response();
+    let mut response = answered(state.store.mode(), &body)?;
     response.headers_mut().insert(
         http::header::CACHE_CONTROL,
         HeaderValue::from_static("no-store"),

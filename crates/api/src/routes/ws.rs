@@ -15,7 +15,10 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt};
 use http::request::Parts;
 use http::{HeaderMap, Uri, header};
-use operations::{Arguments, Charge, Error, ErrorCode, Gate, Input, Reserving, Result, admit};
+use model::DataMode;
+use operations::{
+    Arguments, Charge, Error, ErrorCode, Gate, Input, Reserving, Result, admit, say_simulated,
+};
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -142,7 +145,7 @@ async fn converse(state: AppState, peer: Peer, mut socket: WebSocket) {
         Err(error) => Some(error),
     };
     if let Some(error) = refusal {
-        refuse(&mut socket, &Failure::from(error)).await;
+        refuse(&mut socket, state.store.mode(), &Failure::from(error)).await;
     }
     drop(peer.hold);
 }
@@ -309,8 +312,8 @@ fn written(StreamEvent { name, id, data }: &StreamEvent) -> String {
 }
 
 /// Says what is wrong, and ends the connection.
-async fn refuse(socket: &mut WebSocket, failure: &Failure) {
-    let body = failure.body();
+async fn refuse(socket: &mut WebSocket, mode: DataMode, failure: &Failure) {
+    let body = say_simulated(mode, failure.body());
     let body = String::from_utf8_lossy(&body);
     let message = format!("{{\"event\":\"error\",\"data\":{body}}}");
     if socket.send(Message::text(message)).await.is_ok() {

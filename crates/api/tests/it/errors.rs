@@ -200,6 +200,7 @@ async fn problems_in_the_form_of_rfc_9457() {
         assert_eq!(body["status"], reply.status.as_u16());
         assert_eq!(body["detail"], plain.json()["message"]);
         assert_eq!(body["error_code"], plain.json()["error_code"]);
+        assert_eq!(body["simulated"], true);
         assert!(body["title"].is_string() && body["type"].is_string());
         assert_eq!(reply.number("content-length"), reply.body.len() as u64);
         assert_headers(&reply);

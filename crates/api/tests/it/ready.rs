@@ -39,6 +39,7 @@ async fn a_server_that_keeps_its_promises_says_how() {
     assert_eq!(reply.status, 200, "{}", reply.text());
     let body = reply.json();
     assert_eq!(body["status"], "ok");
+    assert_eq!(body["simulated"], true);
     assert!(body.get("problems").is_none());
     assert_eq!(body["tasks"][0]["name"], "index");
     assert_eq!(body["tasks"][0]["state"], "running");

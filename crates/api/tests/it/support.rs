@@ -505,6 +505,8 @@ impl Reply {
                 .is_some_and(|message| !message.is_empty())
         );
         assert_eq!(self.header("content-type"), "application/json");
+        let is_demo = self.header("x-data-mode") == "demo";
+        assert_eq!(body["simulated"] == true, is_demo, "{body}");
         assert_eq!(self.charged(), 0);
         body
     }

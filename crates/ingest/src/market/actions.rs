@@ -101,12 +101,18 @@ pub(super) async fn write_actions(
     symbols.sort_unstable();
     symbols.dedup();
     for symbol in symbols {
-        close_explained(transaction, symbol, recorded_at).await?;
+        let of_symbol = || {
+            actions
+                .iter()
+                .filter(move |action| action.symbol == *symbol)
+        };
         let key = InstrumentKey::stock(symbol.clone());
-        follow_candles(transaction, outcome, &key, recorded_at).await?;
-        let last = actions
-            .iter()
-            .filter(|action| action.symbol == *symbol)
+        // Nothing else changes the scale of prices.
+        if of_symbol().any(|action| action.kind == ActionKind::Split) {
+            close_explained(transaction, symbol, recorded_at).await?;
+            follow_candles(transaction, outcome, &key, recorded_at).await?;
+        }
+        let last = of_symbol()
             .filter(|action| matches!(action.kind, ActionKind::Delisting | ActionKind::Merger))
             .map(|action| action.ex_date)
             .max();

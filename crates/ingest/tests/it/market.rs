@@ -248,6 +248,7 @@ async fn a_report_was_estimated_before_it_was_reported() {
         fiscal_quarter: "Q4 2025".into(),
         date: day("2026-02-10"),
         status: EarningsStatus::Reported,
+        time: None,
         eps_estimate: Some(1.0),
         revenue_estimate: None,
         eps_actual: Some(1.2),

@@ -1,7 +1,7 @@
 //! `/events/calendar`: earnings, days without trading and economic releases.
 
 use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent};
-use model::{Day, Symbol};
+use model::{Day, ReportTime, Symbol};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -96,6 +96,11 @@ pub(crate) struct EventDetailsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fiscal_quarter: Option<String>,
+    /// When in the day results are published: `before_market`, `during_market` or `after_market`; absent where neither the
+    /// source nor the last announcements tell it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    usual_time: Option<&'static str>,
     /// In USD a share.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -132,6 +137,7 @@ impl From<ScheduledEvent> for CalendarEventBody {
             },
             details: EventDetailsBody {
                 fiscal_quarter: details.fiscal_quarter,
+                usual_time: details.usual_time.map(ReportTime::as_str),
                 eps_estimate: details.eps_estimate,
                 revenue_estimate: details.revenue_estimate,
                 eps_actual: details.eps_actual,

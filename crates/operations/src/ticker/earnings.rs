@@ -1,7 +1,7 @@
 //! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
 
-use analysis::market::{DataIssue, EarningsView, Listing, Projection, ReportTime};
-use model::EarningsStatus;
+use analysis::market::{DataIssue, EarningsView, Listing, Projection};
+use model::{EarningsStatus, ReportTime};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -47,8 +47,8 @@ pub(crate) struct EarningsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     earnings_status: Option<&'static str>,
-    /// When the company usually announces its results: `before_market`, `during_market` or `after_market`. Only with an estimated
-    /// date, where three of the last four announcements tell it.
+    /// When the company announces its results: `before_market`, `during_market` or `after_market`. What the source of the date
+    /// says; with a date that is estimated from earlier ones, when three of the last four announcements came.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     usual_time: Option<&'static str>,
@@ -95,7 +95,7 @@ impl Operation for Earnings {
             revenue_estimate_formatted: revenue.filter(|_| currency == "USD").map(formatted_usd),
             currency: day.map(|_| currency.to_owned()),
             earnings_status: next.map_or_else(estimated, |next| Some(next.status.as_str())),
-            usual_time: projection.and_then(|one| one.time).map(ReportTime::as_str),
+            usual_time: view.usual_time().map(ReportTime::as_str),
             fiscal_quarter: view.next_quarter(),
             data_status: written(issues),
         })

@@ -78,9 +78,11 @@ impl MarketWorld {
         let price = close_on(line, &self.clock, report.day.plus(-1))?;
         let newest = self.clock.newest(report.day.plus(-1))?;
         let year = &line.bars[newest.saturating_sub(251)..=newest];
-        let eps: f64 = reports[place.saturating_sub(3)..=place]
+        let of_year = &reports[place.saturating_sub(3)..=place];
+        let eps: f64 = of_year.iter().map(|report| report.eps).sum();
+        let dividends: f64 = of_year
             .iter()
-            .map(|report| report.eps)
+            .map(|report| business.dividend(share, report.quarter))
             .sum();
         Some(Valuation {
             symbol: share.symbol.clone(),
@@ -88,7 +90,7 @@ impl MarketWorld {
             market_cap_usd: Some(million(share.value_usd * price / share.price)),
             pe_ratio: (eps > 0.0).then(|| cents(price / eps)),
             eps: Some(cents(eps)),
-            dividend_yield_pct: Some(cents(100.0 * business.dividend_yield)),
+            dividend_yield_pct: Some(cents(100.0 * dividends / price)),
             fifty_two_week_high: year.iter().map(|bar| bar.high).reduce(f64::max),
             fifty_two_week_low: year.iter().map(|bar| bar.low).reduce(f64::min),
             source: SOURCE.to_owned(),
@@ -142,14 +144,13 @@ struct Income {
 fn income(share: &Share, business: &Business, report: &Report) -> Income {
     let shares = business.shares(report.quarter);
     let net = million(report.eps * shares);
-    let dividend = share.price * business.dividend_yield / 4.0 * business.scale(report.quarter);
     Income {
         revenue: report.revenue,
         operating: million(if net > 0.0 { net * 1.28 } else { net * 0.95 }),
         net,
         eps: report.eps,
         shares,
-        dividends: cents(dividend),
+        dividends: business.dividend(share, report.quarter),
         cash_flow: million(net.abs() * 1.25 * if net > 0.0 { 1.0 } else { -0.6 }),
         expenditure: million(
             report.revenue

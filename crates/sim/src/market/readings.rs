@@ -8,6 +8,8 @@ use super::paths::Line;
 use super::reports::{Business, Report};
 use super::tables::{SECTORS, Share, Tables};
 use super::{Decision, MarketWorld, Session, Statistics, economies};
+use crate::cast::Company;
+use crate::world::World;
 
 /// How many companies are among the largest.
 const LARGEST: usize = 50;
@@ -119,19 +121,52 @@ impl MarketWorld {
         Some((SECTORS[most], SECTORS[least]))
     }
 
-    /// Tickers of the largest companies, the largest first; of two classes of one company the first.
+    /// Tickers of the largest companies of the tables, the largest first; of two classes of one company the first.
     pub(crate) fn largest() -> &'static [&'static str] {
         static LARGE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-            let mut shares: Vec<&Share> = Tables::get()
-                .shares
-                .iter()
-                .filter(|share| !share.is_second_class())
-                .collect();
-            shares.sort_by(|left, right| right.value_usd.total_cmp(&left.value_usd));
-            shares.truncate(LARGEST);
-            shares.iter().map(|share| share.symbol.as_str()).collect()
+            let large = by_value().iter().take(LARGEST);
+            large
+                .map(|&place| Tables::get().shares[place].symbol.as_str())
+                .collect()
         });
         &LARGE
+    }
+
+    /// Tickers of the companies of a turn by their market value at the close of a session, the largest first. Every company
+    /// always has the same of so many turns; as they are dealt by value, each turn has its part of the large ones.
+    pub(crate) fn of_turn(&self, session: usize, turn: usize, turns: usize) -> Vec<&'static str> {
+        let lines = &self.paths().shares;
+        let dealt = by_value().iter().skip(turn).step_by(turns.max(1));
+        let mut valued: Vec<(&'static str, f64)> = dealt
+            .filter_map(|&place| {
+                let share = &Tables::get().shares[place];
+                let close = lines.get(place)?.bars.get(session)?.close;
+                let value = share.value_usd * close / share.price;
+                Some((share.symbol.as_str(), value))
+            })
+            .collect();
+        valued.sort_by(|left, right| right.1.total_cmp(&left.1));
+        valued.into_iter().map(|(ticker, _)| ticker).collect()
+    }
+
+    /// Every listed company as a story can name it, with what is known of those that the newswire writes more about.
+    pub(crate) fn companies() -> &'static [Company] {
+        static LISTED: LazyLock<Vec<Company>> = LazyLock::new(|| {
+            let shares = Tables::get().shares.iter();
+            let named = shares.map(|share| {
+                let mut known = World::get().companies.iter();
+                let known = known.find(|company| company.ticker == share.symbol.as_str());
+                known.cloned().unwrap_or_else(|| Company {
+                    name: share.name.to_owned(),
+                    ticker: share.symbol.as_str().to_owned(),
+                    sector: String::new(),
+                    city: String::new(),
+                    real: !share.is_fictional(),
+                })
+            });
+            named.collect()
+        });
+        &LISTED
     }
 
     /// The currency of a share.
@@ -197,4 +232,17 @@ impl MarketWorld {
         let mut lines = paths.series.iter().chain(&paths.coins).chain(&paths.shares);
         lines.find(|line| line.key == key)
     }
+}
+
+/// Places of the shares in the tables, that of the largest company first; of two classes of one company the first.
+fn by_value() -> &'static [usize] {
+    static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
+        let shares = &Tables::get().shares;
+        let mut places: Vec<usize> = (0..shares.len())
+            .filter(|&place| !shares[place].is_second_class())
+            .collect();
+        places.sort_by(|&left, &right| shares[right].value_usd.total_cmp(&shares[left].value_usd));
+        places
+    });
+    &PLACES
 }

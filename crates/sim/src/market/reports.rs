@@ -2,7 +2,7 @@
 //!
 //! Fiscal years are those of the calendar. The newswire reports results on the day of the report, with its figures.
 
-use model::{Day, Earnings, EarningsStatus, Symbol, Timestamp};
+use model::{Day, Earnings, EarningsStatus, ReportTime, Symbol, Timestamp};
 
 use super::chance::normal;
 use super::clock::{Clock, end_of, month_begin, month_of, working_day};
@@ -59,6 +59,10 @@ impl Quarter {
     /// The first quarter of its year.
     pub(super) const fn first(self) -> Self {
         Self(self.year() * 4)
+    }
+
+    pub(super) const fn next(self) -> Self {
+        Self(self.0 + 1)
     }
 
     fn name(self) -> String {
@@ -135,6 +139,11 @@ impl Business {
         million(self.per_share(quarter, luck) * self.shares(quarter) / self.margin)
     }
 
+    /// Cash for one share in a quarter, in the currency of its listing; zero of a company that pays none.
+    pub(super) fn dividend(&self, share: &Share, quarter: Quarter) -> f64 {
+        cents(share.price * self.dividend_yield / 4.0 * self.scale(quarter))
+    }
+
     /// Fewer shares from year to year: they are bought back.
     pub(super) fn shares(&self, quarter: Quarter) -> f64 {
         let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
@@ -149,6 +158,8 @@ pub(super) struct Report {
     pub(super) at: Timestamp,
     /// Its day as the exchange counts it.
     pub(super) day: Day,
+    /// When in the day the company reports, always the same.
+    time: ReportTime,
     /// The first session that trades after it.
     pub(super) session: Option<usize>,
     /// What it does to the price, as a logarithm.
@@ -242,6 +253,11 @@ fn report(
         quarter,
         at,
         day,
+        time: if business.before_open {
+            ReportTime::BeforeMarket
+        } else {
+            ReportTime::AfterMarket
+        },
         session,
         size: chance.size,
         eps,
@@ -281,6 +297,7 @@ impl Report {
             fiscal_quarter: self.quarter.name(),
             date: self.day,
             status,
+            time: Some(self.time),
             eps_estimate: Some(self.eps_estimate),
             revenue_estimate: Some(self.revenue_estimate),
             eps_actual: is_reported.then_some(self.eps),

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use model::{Candle, EarningsStatus, InstrumentKey, Observation};
+use model::{Candle, CorporateAction, EarningsStatus, InstrumentKey, Observation, ReportTime};
 
 use super::tables::Tables;
 use super::*;
@@ -291,6 +291,7 @@ fn joined(parts: Vec<MarketBatch>) -> Vec<String> {
         }
         lines.extend(part.instruments.iter().map(|row| format!("{row:?}")));
         lines.extend(part.facts.iter().map(|row| format!("{row:?}")));
+        lines.extend(part.actions.iter().map(|row| format!("{row:?}")));
         lines.extend(part.valuations.iter().map(|row| format!("{row:?}")));
         lines.extend(part.earnings.iter().map(|row| format!("{row:?}")));
         lines.extend(part.ratings.iter().map(|row| format!("{row:?}")));
@@ -494,6 +495,7 @@ fn documents_are_many_but_not_too_many() {
         ("holdings", batch.holdings_reports.len(), 120..160),
         ("coins", batch.coins.len(), 3_000..6_000),
         ("valuations", batch.valuations.len(), 300..700),
+        ("dividends", batch.actions.len(), 5_000..9_000),
     ];
     for (what, count, range) in &counts {
         assert!(range.contains(count), "{what}: {count}");
@@ -577,6 +579,66 @@ fn filings_agree_with_earnings_and_prices() {
 }
 
 #[test]
+fn dividends_are_quarterly_and_those_of_the_filings() {
+    use model::{ActionKind, Concept};
+    let mut yields = Vec::new();
+    for share in &Tables::get().shares {
+        let of_symbol = |action: &&CorporateAction| action.symbol == share.symbol;
+        let mut own: Vec<_> = history().actions.iter().filter(of_symbol).collect();
+        own.sort_by_key(|action| action.ex_date);
+        for action in &own {
+            assert_eq!(action.kind, ActionKind::Dividend);
+            assert_eq!(action.currency.as_deref(), Some(share.currency));
+            assert!(action.amount.unwrap() > 0.0 && action.announced.unwrap() < action.ex_date);
+            assert!(
+                !action.ex_date.is_weekend(),
+                "{action:?} is not on a session"
+            );
+        }
+        for pair in own.windows(2) {
+            let apart = pair[1].ex_date.since(pair[0].ex_date);
+            assert!((70..=115).contains(&apart), "{} {apart}", share.symbol);
+        }
+        let of_2025 = own
+            .iter()
+            .filter(|action| action.ex_date.to_string().starts_with("2025"));
+        let paid: f64 = of_2025.filter_map(|action| action.amount).sum();
+        if share.files() {
+            let mut filed = history().facts.iter();
+            let yearly = filed
+                .rfind(|facts| facts.symbol == share.symbol && facts.form == "10-K")
+                .unwrap();
+            let reported = yearly
+                .facts
+                .iter()
+                .find(|fact| fact.concept == Concept::DividendsPerShare)
+                .map_or(0.0, |fact| fact.value);
+            assert!(
+                (paid - reported).abs() < 1e-6,
+                "{} {paid} {reported}",
+                share.symbol
+            );
+        } else {
+            // What a table of listings abroad says is the dividend of a year as well.
+            let mut tables = history().valuations.iter();
+            let newest = tables.rfind(|row| row.symbol == share.symbol).unwrap();
+            let shown = newest.dividend_yield_pct.unwrap() * newest.price.unwrap() / 100.0;
+            assert!(
+                (shown / paid.max(1e-9) - 1.0).abs() < 0.25 || (shown - paid).abs() < 0.05,
+                "{} {paid} {shown}",
+                share.symbol
+            );
+        }
+        if paid > 0.0 {
+            yields.push(paid / share.price);
+        }
+    }
+    assert!(yields.len() > 250, "{}", yields.len());
+    let usual = mean(&yields);
+    assert!((0.01..0.03).contains(&usual), "{usual}");
+}
+
+#[test]
 fn the_next_report_is_announced() {
     let next: BTreeSet<&str> = history()
         .earnings
@@ -585,7 +647,10 @@ fn the_next_report_is_announced() {
         .map(|row| row.symbol.as_str())
         .collect();
     assert!(next.len() > 350, "{}", next.len());
+    let mut times: BTreeMap<&str, ReportTime> = BTreeMap::new();
     for row in &history().earnings {
+        let time = row.time.unwrap();
+        assert_eq!(*times.entry(row.symbol.as_str()).or_insert(time), time);
         assert_eq!(
             row.eps_actual.is_some(),
             row.status == EarningsStatus::Reported

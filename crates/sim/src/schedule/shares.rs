@@ -1,24 +1,32 @@
 //! Shares of the largest companies: who moved how far, every day.
 
+use model::Timestamp;
+
 use super::{Givens, Schedule, company, moved, share_price, size};
 use crate::agreement::Given;
 use crate::calendar;
 use crate::facts::Value;
 use crate::market::MarketWorld;
 use crate::outlets::Language;
-use crate::random::Random;
 
 /// The companies that are looked at every day.
 const LEADERS: [&str; 4] = ["NVDA", "AAPL", "TSLA", "MSFT"];
-/// How many of the other large companies a morning and an evening look at.
-const MORNING: usize = 8;
-const EVENING: usize = 2;
+/// How many of the other large companies a list names, and how many stand beside the leaders at noon and in the evening.
+const LIST: usize = 8;
+const BESIDE: usize = 2;
+/// Lists of a day, more where a turn has more of the largest companies.
+const LISTS: usize = 2;
+/// Days within which each of the other large companies is named once.
+const TURNS: usize = 3;
+/// As many of the largest companies as are named in any case: well above fifty, so that whoever rises among the fifty largest
+/// was named before.
+const NAMED: usize = 64;
 /// Sessions in a week.
 const WEEK: usize = 5;
 /// The smallest move of a share in percent that is a story.
 const NOTABLE: f64 = 2.5;
 
-const MORNING_SLOTS: [[&str; 4]; MORNING] = [
+const SLOTS: [[&str; 4]; LIST] = [
     ["c1", "w1", "m1", "p1"],
     ["c2", "w2", "m2", "p2"],
     ["c3", "w3", "m3", "p3"],
@@ -31,78 +39,78 @@ const MORNING_SLOTS: [[&str; 4]; MORNING] = [
 
 impl Schedule<'_> {
     pub(super) fn add_shares(&mut self) {
-        if self.world.has_daily_news(self.day) {
-            self.add_morning();
-            self.add_leaders();
+        if self.world.has_daily_news(self.day)
+            && let Some(place) = self.newest_session()
+        {
+            let others = self.others(place);
+            let (beside, listed) = others.split_at((2 * BESIDE).min(others.len()));
+            self.add_leaders(place, beside);
+            for (turn, tickers) in listed.chunks(LIST).enumerate() {
+                if turn == 0 {
+                    self.add_morning(place, tickers);
+                } else {
+                    self.add_review(place, &turn.to_string(), tickers);
+                }
+            }
         }
         if self.is_taken_up("share", 0.35) {
             self.add_move();
         }
     }
 
-    /// Eight of the largest companies: in the session of the day before, or else in the last five.
-    fn add_morning(&mut self) {
-        let Some(place) = self.newest_session() else {
-            return;
-        };
+    /// Large companies in the session of the day before, or else in the last five.
+    fn add_morning(&mut self, place: usize, tickers: &[&'static str]) {
         let is_fresh = self.world.session_on(self.day - 1) == Some(place);
-        let over = if is_fresh { 1 } else { WEEK };
-        let mut given = Givens::new();
-        let others = self.others(MORNING, self.day * MORNING as i64);
-        for (names, ticker) in MORNING_SLOTS.into_iter().zip(others) {
-            let priced = self.world.closed(&format!("stock:{ticker}"), place, over);
-            given.extend(
-                priced
-                    .and_then(|priced| moved(names, ticker, priced))
-                    .unwrap_or_default(),
-            );
-        }
-        if given.len() < MORNING * 4 {
-            return;
-        }
-        given.push(("when", Given::text(&self.period(place, over))));
+        let (kind, over) = if is_fresh {
+            ("movers", 1)
+        } else {
+            ("movers_week", WEEK)
+        };
         let at = self.between([6 * 60, 7 * 60 + 20], "morning");
-        let kind = if is_fresh { "movers" } else { "movers_week" };
-        self.add(kind, "", at, given);
+        self.add_list((kind, ""), at, (place, over), tickers);
     }
 
-    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day.
-    fn add_leaders(&mut self) {
-        if let Some(place) = self.newest_session() {
-            self.add_look(place, WEEK, [10 * 60, 11 * 60]);
-        }
+    /// Further large companies in the last five sessions.
+    fn add_review(&mut self, place: usize, key: &str, tickers: &[&'static str]) {
+        let at = self.between([8 * 60 + 30, 9 * 60 + 40], key);
+        self.add_list(("review_week", key), at, (place, WEEK), tickers);
+    }
+
+    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day. Some of the others
+    /// stand beside them at noon, some in the evening.
+    fn add_leaders(&mut self, newest: usize, others: &[&'static str]) {
+        let (noon, evening) = others.split_at(BESIDE.min(others.len()));
+        let with = |others: &[&'static str]| [&LEADERS[..], others].concat();
+        let at = self.between([10 * 60, 11 * 60], "noon");
+        let key = ("leaders_week", "noon");
+        self.add_list(key, at, (newest, WEEK), &with(noon));
         // After the close in winter as well.
-        let evening = [21 * 60 + 10, 22 * 60 + 20];
-        if let Some(place) = self.session() {
-            self.add_look(place, 1, evening);
-        } else if let Some(place) = self.newest_session() {
-            self.add_look(place, WEEK, evening);
-        }
+        let at = self.between([21 * 60 + 10, 22 * 60 + 20], "evening");
+        let (kind, session) = match self.session() {
+            Some(place) => ("leaders", (place, 1)),
+            None => ("leaders_week", (newest, WEEK)),
+        };
+        self.add_list((kind, "evening"), at, session, &with(evening));
     }
 
-    /// The leaders and two more.
-    fn add_look(&mut self, place: usize, over: usize, minutes: [i64; 2]) {
+    /// A story of a kind that names these companies with their moves over so many sessions until one.
+    fn add_list(
+        &mut self,
+        (kind, key): (&str, &str),
+        at: Timestamp,
+        (place, over): (usize, usize),
+        tickers: &[&'static str],
+    ) {
         let mut given = Givens::new();
-        let half = (MarketWorld::largest().len() / 2) as i64;
-        let turn = 2 * self.day + i64::from(minutes[0] > 12 * 60);
-        let others = self.others(EVENING, turn * EVENING as i64 + half);
-        let tickers = LEADERS.into_iter().chain(others);
-        for (names, ticker) in MORNING_SLOTS.into_iter().zip(tickers) {
+        for (names, ticker) in SLOTS.into_iter().zip(tickers) {
             let priced = self.world.closed(&format!("stock:{ticker}"), place, over);
             let moved = priced.and_then(|priced| moved(names, ticker, priced));
             given.extend(moved.unwrap_or_default());
         }
-        if given.len() < (LEADERS.len() + EVENING) * 4 {
+        if given.len() < tickers.len() * 4 {
             return;
         }
         given.push(("when", Given::text(&self.period(place, over))));
-        let key = if minutes[0] > 12 * 60 {
-            "evening"
-        } else {
-            "noon"
-        };
-        let at = self.between(minutes, key);
-        let kind = if over == 1 { "leaders" } else { "leaders_week" };
         self.add(kind, key, at, given);
     }
 
@@ -156,18 +164,20 @@ impl Schedule<'_> {
         }
     }
 
-    /// The next of the largest companies in an order of their own, the leaders apart.
-    fn others(&self, count: usize, from: i64) -> Vec<&'static str> {
-        let mut others: Vec<&'static str> = MarketWorld::largest()
-            .iter()
-            .copied()
-            .filter(|ticker| !LEADERS.contains(ticker))
-            .collect();
-        Random::of(&[self.world.seed(), 7]).shuffle(&mut others);
-        let len = others.len().max(1) as i64;
-        (0..count as i64)
-            .filter_map(|step| others.get((from + step).rem_euclid(len) as usize).copied())
-            .collect()
+    /// The largest companies that have their turn, the leaders apart, in any order: those that are among the largest of all, and
+    /// so many more that lists are full.
+    fn others(&self, place: usize) -> Vec<&'static str> {
+        let turn = self.day.rem_euclid(TURNS as i64) as usize;
+        let mut others = self.world.of_turn(place, turn, TURNS);
+        others.retain(|ticker| !LEADERS.contains(ticker));
+        let all = self.world.of_turn(place, 0, 1);
+        let largest = &all[..NAMED.min(all.len())];
+        let named = others.iter().filter(|ticker| largest.contains(ticker));
+        let in_lists = named.count().saturating_sub(2 * BESIDE);
+        let lists = in_lists.div_ceil(LIST).max(LISTS);
+        others.truncate(lists * LIST + 2 * BESIDE);
+        self.chance("others", "").shuffle(&mut others);
+        others
     }
 
     fn period(&self, place: usize, sessions: usize) -> String {

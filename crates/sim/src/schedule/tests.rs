@@ -1,11 +1,12 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use model::{Day, Timestamp};
 
 use super::*;
 use crate::facts::Facts;
 use crate::newswire::Newswire;
-use crate::testing::{day, markets, tables};
+use crate::testing::{SEED, day, markets, sessions, tables};
 
 /// A quarter with a season of results.
 fn quarter() -> std::ops::Range<i64> {
@@ -117,6 +118,7 @@ fn every_figure_of_a_quarter_is_that_of_the_tables() {
         "coin_noon",
         "movers",
         "movers_week",
+        "review_week",
         "leaders",
         "leaders_week",
         "share_move",
@@ -197,7 +199,9 @@ fn compare(told: &Told) {
             let so_far = 100.0 * (quote("crypto:BTC").price / values[0] - 1.0);
             told.moved("move", "way", &RISES, so_far);
         }
-        "movers" | "movers_week" | "leaders" | "leaders_week" => large_shares(told),
+        "movers" | "movers_week" | "review_week" | "leaders" | "leaders_week" => {
+            large_shares(told);
+        }
         "share_move" => {
             let ticker = told.text("co.ticker");
             let values = closes(&format!("stock:{ticker}"), today);
@@ -222,7 +226,7 @@ fn large_shares(told: &Told) {
         told.story.breaks_at().ms().rem_euclid(Timestamp::DAY_MS) < Timestamp::DAY_MS / 2;
     let until = told.story.day - i64::from(is_morning);
     let over = if kind.ends_with("week") { 5 } else { 1 };
-    let count = if kind.starts_with("movers") { 8 } else { 6 };
+    let count = if kind.starts_with("leaders") { 6 } else { 8 };
     for place in 1..=count {
         let ticker = told.text(&format!("c{place}.ticker"));
         let values = closes(&format!("stock:{ticker}"), until);
@@ -464,6 +468,59 @@ fn the_fifty_largest_are_in_the_news_every_few_days() {
     }
     let usual = between.iter().sum::<f64>() / between.len() as f64;
     assert!(usual < 3.0, "an article every {usual} days");
+}
+
+#[test]
+fn a_new_demo_has_news_of_each_of_the_fifty_largest() {
+    const DAYS: i64 = 5;
+    // As many days as the server makes busy before the day on which a demo begins.
+    const BUSY_DAYS: i32 = 7;
+    let demos = |last: &str, starts: &[&str]| {
+        let started = starts.iter().map(|start| {
+            let began = day(start);
+            let world = MarketWorld::new(SEED, sessions(day(last)))
+                .with_daily_news_from(began.plus(-BUSY_DAYS));
+            (began, Arc::new(world))
+        });
+        started.collect::<Vec<_>>()
+    };
+    // Also long after the day on which prices are those of the tables, and before a morning's first story.
+    let worlds = [
+        demos("2026-12-31", &["2026-08-03", "2026-11-27", "2026-12-20"]),
+        demos("2028-12-31", &["2028-03-05", "2028-11-15"]),
+    ];
+    for (began, world) in worlds.into_iter().flatten() {
+        for hour in [0, 11, 23] {
+            let now = began.starts_at().plus_ms(hour * Timestamp::HOUR_MS);
+            let newest = world.newest_closed(now).unwrap();
+            let mut silent: BTreeSet<String> = world
+                .of_turn(newest, 0, 1)
+                .into_iter()
+                .take(50)
+                .map(|ticker| format!("({ticker})"))
+                .collect();
+            let newswire = Newswire::of(Arc::clone(&world));
+            for article in newswire.between(now.plus_ms(-DAYS * Timestamp::DAY_MS), now) {
+                let body = article.body.unwrap_or_default();
+                silent.retain(|mark| !body.contains(mark.as_str()));
+            }
+            assert!(silent.is_empty(), "{began} {hour}: {silent:?}");
+        }
+    }
+}
+
+#[test]
+fn every_company_has_one_turn() {
+    let world = markets();
+    let place = world.newest_closed(day("2026-11-20").starts_at()).unwrap();
+    let whole = world.of_turn(place, 0, 1);
+    let dealt: BTreeSet<&str> = (0..3)
+        .flat_map(|turn| world.of_turn(place, turn, 3))
+        .collect();
+    assert_eq!(whole.len(), dealt.len());
+    assert!(whole.iter().all(|ticker| dealt.contains(ticker)));
+    // Of two classes of one company only the first.
+    assert!(!dealt.contains("GOOG") && dealt.contains("GOOGL"));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! 2026-10-29 in every case.
 
 use market::calendar::{self, MarketState};
-use model::{Day, Filing, Timestamp};
+use model::{Day, Filing, ReportTime, Timestamp};
 
 /// The same day of the week a year later.
 const YEAR: i32 = 364;
@@ -24,40 +24,8 @@ const REPORTS: usize = 4;
 /// The item of an 8-K under which results are announced.
 const RESULTS: &str = "2.02";
 
-/// A report: its day, and when it was published where that is known.
-pub(super) type Report = (Day, Option<Timestamp>);
-
-/// When a report is published beside the hours of trading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportTime {
-    /// Before the opening.
-    BeforeMarket,
-    /// While the exchange trades.
-    DuringMarket,
-    /// After the close.
-    AfterMarket,
-}
-
-impl ReportTime {
-    /// The word of the wire contract.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::BeforeMarket => "before_market",
-            Self::DuringMarket => "during_market",
-            Self::AfterMarket => "after_market",
-        }
-    }
-
-    /// Of an announcement, by New York's day and clock: an evening there is the next day in UTC. `None` on days without trading.
-    fn of(at: Timestamp) -> Option<Self> {
-        let closes = calendar::closes_at(calendar::day_of(at)?)?;
-        Some(match calendar::market_state(at) {
-            MarketState::Regular => Self::DuringMarket,
-            _ if at < closes => Self::BeforeMarket,
-            _ => Self::AfterMarket,
-        })
-    }
-}
+/// A report: its day, and when in the day it was published where that is known.
+pub(super) type Report = (Day, Option<ReportTime>);
 
 /// A report that is projected.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +77,7 @@ fn usual_time(reports: &[Report]) -> Option<ReportTime> {
     let times: Vec<ReportTime> = reports
         .iter()
         .take(REPORTS)
-        .filter_map(|(_, at)| ReportTime::of((*at)?))
+        .filter_map(|(_, time)| *time)
         .collect();
     let count = |time: &ReportTime| times.iter().filter(|other| *other == time).count();
     times
@@ -118,9 +86,19 @@ fn usual_time(reports: &[Report]) -> Option<ReportTime> {
         .find(|time| count(time) + 1 >= REPORTS)
 }
 
+/// Of an announcement, by New York's day and clock: an evening there is the next day in UTC. `None` on days without trading.
+fn time_of(at: Timestamp) -> Option<ReportTime> {
+    let closes = calendar::closes_at(calendar::day_of(at)?)?;
+    Some(match calendar::market_state(at) {
+        MarketState::Regular => ReportTime::DuringMarket,
+        _ if at < closes => ReportTime::BeforeMarket,
+        _ => ReportTime::AfterMarket,
+    })
+}
+
 /// The announcements of results among filings: 8-Ks of that item, else the reports themselves.
 pub(super) fn announcements(filings: &[Filing]) -> Vec<Report> {
-    let report = |filing: &Filing| (filing.filed_date, filing.accepted_at);
+    let report = |filing: &Filing| (filing.filed_date, filing.accepted_at.and_then(time_of));
     let announced: Vec<Report> = filings
         .iter()
         .filter(|filing| filing.form_type == "8-K" && filing.description.contains(RESULTS))
@@ -193,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_time_of_day_is_that_of_most_reports() {
-        let at = |text: &str| (day(&text[..10]), text.parse().ok());
+        let at = |text: &str| (day(&text[..10]), time_of(text.parse().unwrap()));
         let days = [
             at("2026-07-30T20:31:00Z"),
             at("2026-04-30T20:31:00Z"),
@@ -219,7 +197,7 @@ mod tests {
             ("2025-02-01T02:09:00Z", Some(ReportTime::AfterMarket)),
             ("2025-02-01T12:00:00Z", None),
         ] {
-            assert_eq!(ReportTime::of(at.parse().unwrap()), time, "{at}");
+            assert_eq!(time_of(at.parse().unwrap()), time, "{at}");
         }
         assert_eq!(
             projected(early.to_vec(), day("2026-08-10")).unwrap().time,

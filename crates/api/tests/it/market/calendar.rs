@@ -1,6 +1,6 @@
 //! The calendar of events.
 
-use model::{Earnings, EarningsStatus};
+use model::{Earnings, EarningsStatus, ReportTime};
 use serde_json::Value;
 
 use super::fixtures::{day, market, symbol, time};
@@ -13,6 +13,7 @@ fn earnings(ticker: &str, date: &str, status: EarningsStatus) -> Earnings {
         fiscal_quarter: "Q1 2026".to_owned(),
         date: day(date),
         status,
+        time: Some(ReportTime::AfterMarket),
         eps_estimate: Some(1.25),
         revenue_estimate: None,
         eps_actual: None,
@@ -75,6 +76,7 @@ async fn earnings_are_those_known_at_the_time() {
     assert_eq!(event["title"], "Acme Instruments Q1 2026 earnings");
     assert_eq!(event["status"], "confirmed");
     assert_eq!(event["details"]["eps_estimate"], 1.25);
+    assert_eq!(event["details"]["usual_time"], "after_market");
     assert!(event["time"].is_null());
     assert_eq!(body["events"][1]["status"], "estimated");
     let path = "/events/calendar?type=earnings&tickers=acme,ACME&as_of=2026-03-04T00:00:00Z";

@@ -61,7 +61,7 @@ async fn the_next_report_and_what_is_expected() {
     let server = world().await;
     let body = get(&server, "/ticker/ACME/earnings").await;
     let wanted = "status ticker earnings_date eps_estimate revenue_estimate revenue_estimate_formatted fiscal_quarter \
-                  earnings_status currency";
+                  earnings_status usual_time currency";
     assert_eq!(fields(&body), sorted(wanted));
     assert_eq!(body["status"], "ok");
     assert_eq!(body["ticker"], ACME);
@@ -72,6 +72,7 @@ async fn the_next_report_and_what_is_expected() {
     assert_eq!(body["fiscal_quarter"], "Q1 2026");
     assert_eq!(body["currency"], "USD");
     assert_eq!(body["earnings_status"], "confirmed");
+    assert_eq!(body["usual_time"], "after_market");
 
     let unknown = get(&server, "/ticker/ACME/earnings?as_of=2026-02-28").await;
     assert_eq!(fields(&unknown), ["status", "ticker"]);

@@ -2,7 +2,8 @@
 
 use model::{
     AnalystRating, Chamber, Concept, CongressTrade, Day, Earnings, EarningsStatus, Fact, FactSet,
-    Filing, Holding, HoldingLine, InsiderAction, InsiderLine, InsiderTrade, Rating, Valuation,
+    Filing, Holding, HoldingLine, InsiderAction, InsiderLine, InsiderTrade, Rating, ReportTime,
+    Valuation,
 };
 
 use super::super::fixtures::{self, ACME, BOLT, day, market, symbol, time};
@@ -161,6 +162,7 @@ fn earnings() -> Vec<Earnings> {
         fiscal_quarter: quarter.to_owned(),
         date: day(date),
         status,
+        time: Some(ReportTime::AfterMarket),
         eps_estimate: estimate,
         revenue_estimate: revenue,
         eps_actual: actual,
