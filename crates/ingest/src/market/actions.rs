@@ -170,7 +170,7 @@ pub(super) async fn write_candles(
     transaction: &mut MarketTransaction,
     outcome: &mut MarketOutcome,
     (key, candles): (&InstrumentKey, &[Candle]),
-    claimed: PriceScale,
+    (claimed, source): (PriceScale, &str),
     recorded_at: Timestamp,
 ) -> Result<()> {
     let kind = match key.market {
@@ -178,8 +178,9 @@ pub(super) async fn write_candles(
         Market::Stock => AssetType::Equity,
     };
     let instrument = Instrument::bare(key.symbol.clone(), kind);
-    // Coins are not split, and who adjusts prices anew with every delivery needs no comparison.
-    let mut scale = PriceScale::Newest;
+    // Coins are not split: their scale only says which file is the newer one. Who adjusts prices again with every delivery needs no
+    // comparison.
+    let mut scale = claimed;
     if key.market == Market::Stock && claimed != PriceScale::Newest {
         let stored = transaction.standing_candles(key).await?;
         let actions: Vec<CorporateAction> = transaction.bundle(key.symbol.as_str()).await?;
@@ -205,7 +206,7 @@ pub(super) async fn write_candles(
         }
     }
     let written = transaction
-        .put_scaled_candles(&instrument, candles, scale)
+        .put_scaled_candles(&instrument, candles, scale, source)
         .await?;
     outcome.note("candles", written);
     if key.market == Market::Stock {
@@ -265,9 +266,7 @@ async fn follow_candles(
             .map(|(candle, _)| alone.convert(*candle, own, split.ex_date))
             .collect();
         let instrument = Instrument::bare(key.symbol.clone(), AssetType::Equity);
-        let written = transaction
-            .put_scaled_candles(&instrument, &converted, scale)
-            .await?;
+        let written = transaction.restate_candles(&instrument, &converted).await?;
         outcome.note("candles", written);
         moved = true;
     }
