@@ -138,6 +138,8 @@ impl Assessments {
         assessment.issues.extend(stale);
         let unmeasured = listing.unmeasured("technicals", history.candles());
         assessment.issues.extend(unmeasured);
+        let interrupted = listing.interrupted("technicals", history.candles());
+        assessment.issues.extend(interrupted);
         Ok(assessment)
     }
 }

@@ -103,6 +103,7 @@ async fn reported(
     let values = technicals(history.candles(), Range::SixMonths);
     let summary = values.as_ref().map(signals::summary);
     issues.extend(listing.unmeasured("technicals", history.candles()));
+    issues.extend(listing.interrupted("technicals", history.candles()));
     let market_cap = if listing.asset_type() == AssetType::Crypto {
         let symbol = &listing.instrument.symbol;
         services.crypto.market_cap_of(symbol, when).await?
