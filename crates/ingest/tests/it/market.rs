@@ -456,6 +456,33 @@ fn split_on(ex_date: &str, source: &str) -> MarketBatch {
     }
 }
 
+#[tokio::test]
+async fn of_two_reports_of_one_action_the_same_one_stands_in_either_order() {
+    let (one, other) = (split_on("2025-05-05", "one"), split_on("2025-05-05", "two"));
+    let mut fuller = split_on("2025-05-05", "fuller");
+    fuller.actions[0].currency = Some("USD".into());
+    let mut again = fuller.clone();
+    again.actions[0].currency = Some("EUR".into());
+    let mut announced = split_on("2025-05-05", "announced");
+    announced.actions[0].announced = Some(day("2025-04-01"));
+    for (files, expected) in [
+        ([&one, &other], &other),
+        ([&other, &one], &other),
+        ([&one, &fuller], &fuller),
+        ([&fuller, &one], &fuller),
+        ([&fuller, &again], &again),
+        ([&announced, &one], &one),
+        ([&one, &announced], &one),
+    ] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let actions: Vec<CorporateAction> = standing(&store, None).await;
+        assert_eq!(actions, expected.actions);
+    }
+}
+
 /// A file that jumps on 5 May 2025, whatever it claims.
 fn jumping() -> MarketBatch {
     let mut bars = candles("2025-04-05", 30, 400.0);
