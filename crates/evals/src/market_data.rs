@@ -221,12 +221,14 @@ fn read(
 
 async fn write(store: &Store, mut batch: MarketBatch, now: Timestamp) -> anyhow::Result<()> {
     let (mut candles, scale) = (std::mem::take(&mut batch.candles), batch.scale);
+    let source = std::mem::take(&mut batch.source);
     write_market(store, &batch, now).await?;
     while !candles.is_empty() {
         let rest = candles.split_off(candles.len().min(SERIES));
         let piece = MarketBatch {
             candles: std::mem::replace(&mut candles, rest),
             scale,
+            source: source.clone(),
             ..MarketBatch::default()
         };
         write_market(store, &piece, now).await?;

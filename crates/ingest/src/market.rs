@@ -63,7 +63,7 @@ pub async fn write_market(
             &mut transaction,
             &mut outcome,
             (key, candles),
-            batch.scale,
+            (batch.scale, &batch.source),
             recorded_at,
         )
         .await?;

@@ -9,7 +9,7 @@ use model::{AlertType, Timestamp};
 
 use crate::indicators::rsi::rsi;
 use crate::screener::{VOLUME_PERIOD, has_moved};
-use crate::{Candles, Day, PRICE_MAX, PRICE_MIN, Range};
+use crate::{Candles, Day, PRICE_MAX, PRICE_MIN, Range, along_runs};
 
 /// The most that a volume can be asked to exceed its average by.
 pub const MOST_TIMES: f64 = 1_000.0;
@@ -66,15 +66,15 @@ pub struct RsiStep {
 pub fn rsi_steps(history: Candles<'_>) -> Vec<RsiStep> {
     let candles = history.within(Range::FiveYears);
     let close = candles.close();
-    let line = rsi(close);
+    let line = along_runs(candles.days(), close, rsi);
     let steps = (1..candles.len()).filter_map(|bar| {
         if !has_moved(&close[..=bar]) {
             return None;
         }
         Some(RsiStep {
             day: candles.days()[bar],
-            before: line.at(bar - 1)?,
-            now: line.at(bar)?,
+            before: line[bar - 1]?,
+            now: line[bar]?,
         })
     });
     steps.collect()

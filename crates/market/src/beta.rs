@@ -3,7 +3,7 @@
 use crate::{Candles, Range, SESSIONS_APART};
 
 /// Days without a bar within a year that is still covered: shares are suspended for weeks.
-const LONGEST_GAP: i32 = 31;
+pub const LONGEST_GAP: i32 = 31;
 
 /// Fewer shared returns say nothing.
 const LEAST_RETURNS: usize = 60;

@@ -7,6 +7,7 @@
 
 use model::{Candle, Day, Defect};
 
+use crate::runs::{is_hole, runs};
 use crate::{Range, calendar};
 
 /// Days between two sessions in a row at most: exchanges close for a week and the weekends around it.
@@ -263,6 +264,18 @@ impl<'a> Candles<'a> {
         }
     }
 
+    /// The bars between holes, oldest first: what counts sessions counts within one of them.
+    pub fn runs(self) -> impl Iterator<Item = Self> {
+        runs(self.days).map(move |run| self.bars(run.start, run.end))
+    }
+
+    /// The newest bars without a hole between them.
+    pub fn newest_run(self) -> Self {
+        let mut pairs = self.days.windows(2);
+        let last = pairs.rposition(|pair| is_hole(pair[0], pair[1]));
+        self.bars(last.map_or(0, |last| last + 1), self.len())
+    }
+
     /// What the newest bars hold. All of them have one price and no volume where only closes are known: whoever reports
     /// trades has another price or a volume among sixty of them. Without a bar nothing is known.
     pub fn measured(self) -> Measured {
@@ -386,5 +399,9 @@ mod tests {
         let flat = [1.0, 1.0, 1.0, 1.0];
         let (parted, _) = CandleColumns::sift([candle(0, flat), candle(61, [2.0, 2.0, 2.0, 2.0])]);
         assert_eq!(parted.view().change_pct(), None);
+        assert_eq!(parted.view().newest_run(), parted.view().bars(1, 2));
+        let parts: Vec<usize> = parted.view().runs().map(Candles::len).collect();
+        assert_eq!(parts, [1, 1]);
+        assert_eq!(candles.newest_run(), candles);
     }
 }

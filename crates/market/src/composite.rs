@@ -244,7 +244,7 @@ fn polarity(kind: EventKind) -> f64 {
 }
 
 fn momentum(candles: Candles<'_>) -> (Option<f64>, MomentumDirection) {
-    let close = candles.newest(DEVIATION_RETURNS + 1).close();
+    let close = candles.newest_run().newest(DEVIATION_RETURNS + 1).close();
     let Some(before) = close.len().checked_sub(SESSIONS + 1) else {
         return (None, MomentumDirection::Flat);
     };

@@ -116,10 +116,12 @@ pub struct PriceMetrics {
 }
 
 impl PriceMetrics {
-    /// The metrics at the newest candle, over the history that `range=5y` returns.
+    /// The metrics at the newest candle, over the history that `range=5y` returns. Indicators and the mean of volumes count from the
+    /// newest hole in it on.
     pub fn newest(history: Candles<'_>) -> Self {
         let candles = history.within(Range::FiveYears);
-        let close = candles.close();
+        let run = candles.newest_run();
+        let close = run.close();
         Self {
             date: candles.days().last().copied(),
             price: close.last().copied(),
@@ -129,7 +131,7 @@ impl PriceMetrics {
             sma_20: sma(close, 20).last(),
             sma_50: sma(close, 50).last(),
             sma_200: sma(close, 200).last(),
-            volume: sma(candles.volume(), VOLUME_PERIOD)
+            volume: sma(run.volume(), VOLUME_PERIOD)
                 .last()
                 .filter(|_| candles.measured().has_volumes()),
             from_52w_high: below_high(candles),

@@ -2,7 +2,7 @@
 //!
 //! Whatever range a caller asks for, the recursive indicators run over the history that `range=5y` returns, so an answer does
 //! not change with the range, except where the range is their definition: VWAP begins at its start, and Fibonacci takes its
-//! high and low. A value that the history is too short for is `None`, and so is one that needs highs and lows or volumes of which
+//! high and low. Where the history has a hole of more than ten working days, all of them begin again after it. A value that the history is too short for is `None`, and so is one that needs highs and lows or volumes of which
 //! only closes are held ([`Measured`]); no value is ever NaN.
 
 mod series;
@@ -169,9 +169,10 @@ pub struct Context {
 
 /// The newest value of every indicator. `None` without candles.
 ///
-/// `history` may be longer than five years, the rest is left aside; `range` decides the start of VWAP and Fibonacci.
+/// `history` may be longer than five years, the rest is left aside, and so is what lies before a hole; `range` decides the start of VWAP and Fibonacci.
 pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
-    let candles = history.within(Range::FiveYears);
+    let held = history.within(Range::FiveYears);
+    let candles = held.newest_run();
     let price = candles.last()?.close;
     let close = candles.close();
     let window = candles.within(range);
@@ -218,7 +219,7 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
             ),
         },
     };
-    Some(found.measured(candles.measured()))
+    Some(found.measured(held.measured()))
 }
 
 // One function per indicator with several lines: they are dropped before the next is computed, so that all of them use the

@@ -15,6 +15,8 @@ pub struct MarketBatch {
     pub candles: Vec<(InstrumentKey, Vec<Candle>)>,
     /// Of all candles.
     pub scale: PriceScale,
+    /// Who brings the candles; empty where nobody else does.
+    pub source: String,
     pub actions: Vec<CorporateAction>,
     pub series: Vec<(Series, Vec<Observation>)>,
     pub sentiment: Vec<(Symbol, Vec<SimulatedSentiment>)>,

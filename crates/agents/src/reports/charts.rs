@@ -1,5 +1,7 @@
 //! The charts of a report, as data: the page draws them.
 
+use market::indicators::rsi::rsi;
+use market::{along_runs, runs};
 use model::Day;
 
 use super::analysts::sentiment;
@@ -18,11 +20,16 @@ pub(super) fn prices(facts: &Facts) -> Option<Block> {
     }
     let closes: Vec<f64> = facts.series.0.iter().map(|bar| bar.close).collect();
     let skipped = closes.len() - tail.len();
+    let days: Vec<Day> = facts.series.0.iter().map(|bar| bar.day).collect();
+    let begins: Vec<usize> = runs(&days)
+        .flat_map(|run| std::iter::repeat_n(run.start, run.len()))
+        .collect();
     let average = |length: usize| -> Vec<Option<f64>> {
         (skipped..closes.len())
             .map(|place| {
                 let from = (place + 1).checked_sub(length)?;
-                Some(closes[from..=place].iter().sum::<f64>() / length as f64)
+                let is_whole = from >= begins[place];
+                is_whole.then(|| closes[from..=place].iter().sum::<f64>() / length as f64)
             })
             .collect()
     };
@@ -31,10 +38,7 @@ pub(super) fn prices(facts: &Facts) -> Option<Block> {
         .filter(|(_, length)| closes.len() >= *length)
         .map(|(name, length)| (name.to_owned(), average(length)))
         .collect();
-    let strength = market::indicators::rsi::rsi(&closes);
-    let rsi: Vec<Option<f64>> = (skipped..closes.len())
-        .map(|place| strength.at(place))
-        .collect();
+    let rsi = along_runs(&days, &closes, rsi).split_off(skipped);
     Some(Block::Prices {
         title: format!("{}, daily", facts.ticker),
         bars: tail

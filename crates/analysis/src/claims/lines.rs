@@ -1,7 +1,8 @@
 //! Loads the figures of a claim as lines: of each ordinary reading one, the usual first.
 
-use market::Candles;
+use market::beta::LONGEST_GAP;
 use market::indicators::{ema::ema, macd::macd, rsi::rsi, sma::sma};
+use market::{Candles, SESSIONS_APART, along_runs};
 use model::{AssetType, Day, Frequency, Observation, SeriesId};
 use verify::figures::{AverageKind, Derived, KnownSeries, Measure, PriceField, SeriesKind};
 
@@ -40,6 +41,7 @@ pub(super) async fn load(
 /// A measure of a line that has closes only.
 fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
     let closes: Vec<f64> = line.points.iter().map(|point| point.value).collect();
+    let days: Vec<Day> = line.points.iter().map(|point| point.day).collect();
     match measure {
         None
         | Some(
@@ -49,13 +51,12 @@ fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
                 PriceField::Close | PriceField::Traded | PriceField::High | PriceField::Low,
             ),
         ) => Some(line),
-        Some(Measure::Average(days, kind)) => {
-            let days_line = average(&closes, days, kind);
-            Some(with_values(line, &days_line, &average_name(days, kind)))
+        Some(Measure::Average(length, kind)) => {
+            let values = average(&days, &closes, length, kind);
+            Some(with_values(line, &values, &average_name(length, kind)))
         }
         Some(Measure::Rsi) => {
-            let values = rsi(&closes);
-            let values = aligned(closes.len(), values.values());
+            let values = along_runs(&days, &closes, rsi);
             Some(Line {
                 scale: Scale::Plain,
                 is_price: false,
@@ -104,20 +105,12 @@ pub(super) fn to_date(mut line: Line, highest: bool, is_before: bool) -> Line {
     }
 }
 
-/// Values that belong to the last points, as many as there are points.
-fn aligned(count: usize, values: &[f64]) -> Vec<Option<f64>> {
-    let missing = count.saturating_sub(values.len());
-    let mut aligned = vec![None; missing];
-    aligned.extend(values.iter().map(|value| Some(*value)));
-    aligned
-}
-
-fn average(closes: &[f64], days: u16, kind: AverageKind) -> Vec<Option<f64>> {
-    let line = match kind {
-        AverageKind::Simple => sma(closes, days),
-        AverageKind::Exponential => ema(closes, days),
-    };
-    aligned(closes.len(), line.values())
+/// The average of so many closes at each day, as `/technicals` counts it: beginning again after a hole.
+fn average(days: &[Day], closes: &[f64], length: u16, kind: AverageKind) -> Vec<Option<f64>> {
+    along_runs(days, closes, |closes| match kind {
+        AverageKind::Simple => sma(closes, length),
+        AverageKind::Exponential => ema(closes, length),
+    })
 }
 
 fn average_name(days: u16, kind: AverageKind) -> String {
@@ -160,17 +153,25 @@ fn step_changes(line: Line) -> Line {
     }
 }
 
-/// The highest or lowest of the year up to each day.
+/// The highest or lowest of the year up to each day; of a year with a hole in its days, in which the price may have been anywhere, none.
 fn year_range(line: Line, highest: bool) -> Line {
     let points = &line.points;
-    let mut from = 0;
+    let is_daily = line.frequency == Frequency::Daily;
+    let (mut from, mut whole_since) = (0, 0);
     let mut found = Vec::with_capacity(points.len());
     for (at, point) in points.iter().enumerate() {
         let first = point.day.months_before(12);
         while points[from].day < first {
             from += 1;
         }
-        if points[0].day <= first.plus(5) {
+        let before = at
+            .checked_sub(1)
+            .map_or(point.day, |before| points[before].day);
+        if point.day.since(before) > LONGEST_GAP {
+            whole_since = at;
+        }
+        let is_whole = whole_since <= from && points[from].day <= first.plus(SESSIONS_APART);
+        if points[0].day <= first.plus(5) && (is_whole || !is_daily) {
             let year = points[from..=at].iter();
             let value = if highest {
                 year.map(|one| one.high).fold(f64::NEG_INFINITY, f64::max)
@@ -292,13 +293,12 @@ fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>)
             }]
         }
         Some(Measure::Macd | Measure::MacdSignal) => {
-            let found = macd(candles.close());
-            let (line, name) = if measure == Some(Measure::Macd) {
-                (found.macd, "MACD")
-            } else {
-                (found.signal, "MACD signal")
-            };
-            let values = aligned(candles.len(), line.values());
+            let is_line = measure == Some(Measure::Macd);
+            let name = if is_line { "MACD" } else { "MACD signal" };
+            let values = along_runs(candles.days(), candles.close(), |closes| {
+                let found = macd(closes);
+                if is_line { found.macd } else { found.signal }
+            });
             vec![Line {
                 is_price: false,
                 ..with_values(close(), &values, name)

@@ -153,6 +153,8 @@ impl Assessments {
         let unmeasured = listing.unmeasured("technicals", history.candles());
         assessment.issues.extend(unmeasured);
         assessment.issues.splice(..0, delisting);
+        let interrupted = listing.interrupted("technicals", history.candles());
+        assessment.issues.extend(interrupted);
         Ok(assessment)
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use market::actions::Splits;
-use market::{CandleColumns, Candles, Day, Measured};
+use market::screener::sessions_before;
+use market::{CandleColumns, Candles, Day, Measured, Range};
 use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 
 use super::renaming::Span;
@@ -290,6 +291,22 @@ impl Listing {
             ),
         };
         Some(DataIssue::absent(field, reason))
+    }
+
+    /// That its candles have a hole within the year before the newest, after which indicators begin again.
+    pub fn interrupted(&self, field: &'static str, history: Candles<'_>) -> Option<DataIssue> {
+        let run = history.newest_run();
+        let (begins, newest) = (*run.days().first()?, *run.days().last()?);
+        let before = *history.until(begins.plus(-1)).days().last()?;
+        (begins > Range::OneYear.start(newest)).then(|| {
+            DataIssue::absent(
+                field,
+                format!(
+                    "no prices of {} are held between {before} and {begins}; indicators begin again after it, and what needs more sessions than there have been since is absent",
+                    self.ticker()
+                ),
+            )
+        })
     }
 
     /// The session of its newest price at a point in time.

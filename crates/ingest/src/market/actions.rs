@@ -5,6 +5,8 @@
 //! effect, and stands until somebody reports one that explains the same. Where the ratio is none of a split, the rows are
 //! refused.
 
+use std::collections::HashMap;
+
 use market::actions::{Split, Splits, day_of, is_one_split, jump_on, settle};
 use model::{
     ActionKind, AssetType, Candle, CorporateAction, Day, Instrument, InstrumentKey, Market,
@@ -92,14 +94,32 @@ pub(super) async fn write_actions(
     if actions.is_empty() {
         return Ok(());
     }
-    let records = actions
-        .iter()
-        .map(|action| (action.clone(), known_at(action, recorded_at)));
-    let written = transaction.put_records(records).await?;
-    outcome.note("actions", written);
     let mut symbols: Vec<&Symbol> = actions.iter().map(|action| &action.symbol).collect();
     symbols.sort_unstable();
     symbols.dedup();
+    let mut standing: HashMap<String, CorporateAction> = HashMap::new();
+    for symbol in &symbols {
+        let stored: Vec<CorporateAction> = transaction.bundle(symbol.as_str()).await?;
+        standing.extend(
+            stored
+                .into_iter()
+                .map(|action| (action.facets().id, action)),
+        );
+    }
+    let (behind, taken): (Vec<&CorporateAction>, Vec<&CorporateAction>) =
+        actions.iter().partition(|action| {
+            let stored = standing.get(&action.facets().id);
+            // Where one was known earlier, the later one corrects it, whichever is imported first.
+            let of_one_time = stored
+                .filter(|stored| known_at(stored, recorded_at) == known_at(action, recorded_at));
+            of_one_time.is_some_and(|stored| stands_before(stored, action))
+        });
+    let records = taken
+        .into_iter()
+        .map(|action| (action.clone(), known_at(action, recorded_at)));
+    let mut written = transaction.put_records(records).await?;
+    written.superseded += behind.len() as u64;
+    outcome.note("actions", written);
     for symbol in symbols {
         let of_symbol = || {
             actions
@@ -128,6 +148,22 @@ pub(super) async fn write_actions(
         }
     }
     Ok(())
+}
+
+/// Whether of two reports of one action the first stands, whichever comes first: the fuller one, of equally full ones that of the same
+/// source each time. What one source says again is a correction.
+fn stands_before(one: &CorporateAction, other: &CorporateAction) -> bool {
+    fn standing(action: &CorporateAction) -> (usize, &str) {
+        let said = [
+            action.ratio.is_some(),
+            action.amount.is_some(),
+            action.currency.is_some(),
+            action.new_symbol.is_some(),
+        ];
+        let said = said.into_iter().filter(|is_said| *is_said).count();
+        (said, action.source.as_str())
+    }
+    one.source != other.source && standing(one) > standing(other)
 }
 
 /// When an action was public: on the evening of its announcement, else with the first session under it.
@@ -176,7 +212,7 @@ pub(super) async fn write_candles(
     transaction: &mut MarketTransaction,
     outcome: &mut MarketOutcome,
     (key, candles): (&InstrumentKey, &[Candle]),
-    claimed: PriceScale,
+    (claimed, source): (PriceScale, &str),
     recorded_at: Timestamp,
 ) -> Result<()> {
     let kind = match key.market {
@@ -184,8 +220,9 @@ pub(super) async fn write_candles(
         Market::Stock => AssetType::Equity,
     };
     let instrument = Instrument::bare(key.symbol.clone(), kind);
-    // Coins are not split, and who adjusts prices anew with every delivery needs no comparison.
-    let mut scale = PriceScale::Newest;
+    // Coins are not split: their scale only says which file is the newer one. Who adjusts prices again with every delivery needs no
+    // comparison.
+    let mut scale = claimed;
     if key.market == Market::Stock && claimed != PriceScale::Newest {
         let stored = transaction.standing_candles(key).await?;
         let actions: Vec<CorporateAction> = transaction.bundle(key.symbol.as_str()).await?;
@@ -211,7 +248,7 @@ pub(super) async fn write_candles(
         }
     }
     let written = transaction
-        .put_scaled_candles(&instrument, candles, scale)
+        .put_scaled_candles(&instrument, candles, scale, source)
         .await?;
     outcome.note("candles", written);
     if key.market == Market::Stock {
@@ -271,9 +308,7 @@ async fn follow_candles(
             .map(|(candle, _)| alone.convert(*candle, own, split.ex_date))
             .collect();
         let instrument = Instrument::bare(key.symbol.clone(), AssetType::Equity);
-        let written = transaction
-            .put_scaled_candles(&instrument, &converted, scale)
-            .await?;
+        let written = transaction.restate_candles(&instrument, &converted).await?;
         outcome.note("candles", written);
         moved = true;
     }

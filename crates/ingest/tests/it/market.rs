@@ -388,6 +388,42 @@ async fn two_files_in_different_scales_come_to_the_same_in_either_order() {
 }
 
 #[tokio::test]
+async fn two_files_of_a_coin_come_to_the_same_in_either_order() {
+    let key = InstrumentKey::crypto(Symbol::parse("BTC").unwrap());
+    let file = |source: &str, last: &str, count: i32, close: f64| MarketBatch {
+        candles: vec![(key.clone(), candles("2020-01-01", count, close))],
+        scale: PriceScale::Through(day(last)),
+        source: source.into(),
+        ..MarketBatch::default()
+    };
+    let (archive, chart) = (
+        file("coins", "2021-07-06", 5, 7200.17),
+        file("Yahoo", "2025-02-22", 3, 7200.174_316),
+    );
+    let mut found = Vec::new();
+    for files in [[&archive, &chart], [&chart, &archive]] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let history = store.market().candles(&key, None).await.unwrap();
+        found.push(history.rows);
+    }
+    assert_eq!(found[0], found[1]);
+    // Of the days of both the newer file's.
+    let expected = [&chart.candles[0].1[..], &archive.candles[0].1[3..]].concat();
+    assert_eq!(found[0], expected);
+    // An archive that is made again, later and under another name, corrects what it said.
+    let store = store().await;
+    let later = file("coins_again", "2021-07-07", 5, 7300.0);
+    for file in [&archive, &later] {
+        write_market(&store, file, at(RECORDED)).await.unwrap();
+    }
+    let history = store.market().candles(&key, None).await.unwrap();
+    assert_eq!(history.rows, later.candles[0].1);
+}
+
+#[tokio::test]
 async fn a_reported_split_takes_the_place_of_an_inferred_one() {
     let reported = split_on("2025-05-05", "actions");
     let (old, new) = (file("2025-01-06", 40, 400.0), file("2024-12-20", 200, 40.0));
@@ -418,6 +454,33 @@ fn split_on(ex_date: &str, source: &str) -> MarketBatch {
             source: source.into(),
         }],
         ..MarketBatch::default()
+    }
+}
+
+#[tokio::test]
+async fn of_two_reports_of_one_action_the_same_one_stands_in_either_order() {
+    let (one, other) = (split_on("2025-05-05", "one"), split_on("2025-05-05", "two"));
+    let mut fuller = split_on("2025-05-05", "fuller");
+    fuller.actions[0].currency = Some("USD".into());
+    let mut again = fuller.clone();
+    again.actions[0].currency = Some("EUR".into());
+    let mut announced = split_on("2025-05-05", "announced");
+    announced.actions[0].announced = Some(day("2025-04-01"));
+    for (files, expected) in [
+        ([&one, &other], &other),
+        ([&other, &one], &other),
+        ([&one, &fuller], &fuller),
+        ([&fuller, &one], &fuller),
+        ([&fuller, &again], &again),
+        ([&announced, &one], &one),
+        ([&one, &announced], &one),
+    ] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let actions: Vec<CorporateAction> = standing(&store, None).await;
+        assert_eq!(actions, expected.actions);
     }
 }
 

@@ -1,17 +1,20 @@
 //! Whether what a file says of a symbol is in the scale of what is stored.
 //!
-//! Compared are the closes of days that both have; where there is none, the closes at the seam, if they are at most ten days
+//! Compared are the closes of days that both have; where there is none, the closes at the seam, if they are at most a year
 //! apart. Files of one exchange agree to a fraction of a percent, so a constant ratio that a split can have is a split, in
 //! one of the files and not in the other, and any other one is refused. At a seam the price also moved, so the ratio is
 //! believed only where a split of two or more is near and the volumes agree: a fall of that size comes with many times the
-//! usual volume, a split does not. Across a gap of weeks a jump of that size may be either, and is refused.
+//! usual volume, a split does not. Across a gap of more than ten days a jump of that size may be either, and is refused, where it
+//! is far more than the share itself moves in as many sessions: four times the deviation of its daily returns, on the side on which they
+//! are larger, times the root of the sessions between. By one such deviation the price may have moved beside the split, so that a
+//! ninth is a tenth or an eighth. What the share could have done itself, such as to halve in half a year, is believed.
 //!
 //! A file that falls by the ratio of a known split on its very day does not contain that split, whatever it claims.
 
 use model::PriceScale;
 
 use super::{Split, Splits, day_of};
-use crate::{Candle, Day};
+use crate::{Candle, Day, calendar};
 
 /// Ratios that splits have.
 const RATIOS: [f64; 22] = [
@@ -58,7 +61,13 @@ const SEAM_RATIO: f64 = 1.8;
 /// Days between the two sides of a seam.
 const SEAM_DAYS: i32 = 10;
 /// Days of a gap across which a jump by the ratio of a split is not believed.
-const GAP_DAYS: i32 = 120;
+const GAP_DAYS: i32 = 366;
+/// Bars on each side of a gap that say how the share moves.
+const GAP_BARS: usize = 61;
+/// Deviations of its own from which on a jump across a gap is none of the share's moves.
+const GAP_MOVES: f64 = 4.0;
+/// How far a jump across a gap lies from the ratio of a split at most.
+const GAP_SPREAD: f64 = 0.25;
 /// Sessions on each side of a seam whose volumes are compared.
 const SEAM_SESSIONS: usize = 10;
 /// What is traded in money on both sides of a split differs by less than this factor.
@@ -313,7 +322,12 @@ fn at_seam(standing: &Side, incoming: &Side) -> Option<Ratio> {
 /// The price behind a seam over the one before it, where only a split explains it.
 fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     let jump = after.first()?.close / before.last()?.close;
-    if (1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&jump) || nearest(jump, SEAM_SPREAD).is_none() {
+    if (1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&jump) {
+        return None;
+    }
+    let own = own_move(before, after)?;
+    let spread = (SEAM_SPREAD + own).min(GAP_SPREAD);
+    if jump.ln().abs() <= GAP_MOVES * own || nearest(jump, spread).is_none() {
         return None;
     }
     let usual = |bars: &[Candle]| {
@@ -333,6 +347,33 @@ fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
         SEAM_TURNOVER
     };
     (is_quiet && (1.0 / most..=most).contains(&turnover)).then_some(jump)
+}
+
+/// By how much the logarithm of a price usually moves across a gap; nothing across a weekend and the holidays around it.
+fn own_move(before: &[Candle], after: &[Candle]) -> Option<f64> {
+    let (last, next) = (before.last()?.day, after.first()?.day);
+    if next.since(last) <= SEAM_DAYS {
+        return Some(0.0);
+    }
+    let sessions = calendar::sessions(last.plus(1), next).count();
+    let restless = deviation(&before[before.len().saturating_sub(GAP_BARS)..])
+        .max(deviation(&after[..after.len().min(GAP_BARS)]));
+    Some(restless * (sessions as f64).sqrt())
+}
+
+/// The deviation of the daily returns of bars; nothing of fewer than three.
+fn deviation(bars: &[Candle]) -> f64 {
+    let returns = bars
+        .windows(2)
+        .map(|pair| (pair[1].close / pair[0].close).ln());
+    let returns: Vec<f64> = returns.collect();
+    if returns.len() < 2 {
+        return 0.0;
+    }
+    let count = returns.len() as f64;
+    let mean = returns.iter().sum::<f64>() / count;
+    let squares: f64 = returns.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / count).sqrt()
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -471,9 +512,56 @@ mod tests {
         let fell = bars(110..150, 260.0);
         let settled = settle(&of_old, &fell, scale, &Splits::default());
         assert_eq!((settled.inferred, settled.refused), (None, None));
-        // After half a year nobody compares.
-        let settled = settle(&of_old, &bars(300..350, 41.0), scale, &Splits::default());
+        // After more than a year nobody compares.
+        let settled = settle(&of_old, &bars(450..500, 41.0), scale, &Splits::default());
         assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    /// The same bars, their closes by this part above and below their price in turns.
+    fn restless(bars: &[Candle], part: f64) -> Vec<Candle> {
+        let moved = bars.iter().enumerate().map(|(place, bar)| {
+            let sign = if place % 2 == 0 { 1.0 } else { -1.0 };
+            Candle {
+                close: bar.close * (sign * part).exp(),
+                ..*bar
+            }
+        });
+        moved.collect()
+    }
+
+    #[test]
+    fn across_a_gap_a_jump_counts_by_what_the_share_moves_itself() {
+        let old = bars(0..50, 400.0);
+        let refused = |old: &[Candle], later: &[Candle]| {
+            let scale = PriceScale::Through(later.last().unwrap().day);
+            let of_old = stored(old, PriceScale::Through(day(49)));
+            let settled = settle(&of_old, later, scale, &Splits::default());
+            assert_eq!(settled.inferred, None);
+            settled.refused
+        };
+        // The price moved beside the split: a ninth is no ratio of one.
+        for (ratio, days) in [(9.0, 80..120), (8.6, 70..110), (1.0 / 9.0, 80..120)] {
+            let found = refused(&old, &bars(days, 404.0 / ratio)).unwrap();
+            assert!((found * ratio).ln().abs() < 0.03, "{ratio} is {found}");
+        }
+        // Months later too, and whichever file is there first.
+        assert!(refused(&old, &bars(300..340, 41.0)).is_some());
+        let later = stored(&bars(110..150, 41.0), PriceScale::Through(day(149)));
+        let through = PriceScale::Through(day(49));
+        let settled = settle(&later, &old, through, &Splits::default());
+        assert!((settled.refused.unwrap() - 10.0).abs() < 1.0);
+        // A share that moves by twelve percent a day may halve in a quarter, and one that does not, not.
+        let half = bars(140..180, 170.0);
+        assert!(refused(&old, &half).is_some());
+        let wild = restless(&old, 0.06);
+        assert_eq!(refused(&wild, &restless(&half, 0.06)), None);
+        assert_eq!(refused(&wild, &half), None);
+        // A fall to a tenth in which no more shares change hands than before is one, however little it moved.
+        let mut crash = bars(110..150, 41.0);
+        for bar in &mut crash {
+            bar.volume = old[0].volume;
+        }
+        assert_eq!(refused(&old, &crash), None);
     }
 
     #[test]

@@ -153,18 +153,24 @@ fn bands(lines: [&Line; 3], bar: usize) -> Option<Bands> {
 /// so the newest row says what it says, but for Fibonacci: its levels are those of a whole range, and no bar has them.
 pub fn technicals_series(history: Candles<'_>, range: Range) -> Vec<(Day, Technicals)> {
     let candles = history.within(Range::FiveYears);
-    let shown = candles.within(range);
-    let first = candles.len() - shown.len();
-    let lines = Lines::of(candles);
-    let vwap = vwap(shown);
     let measured = candles.measured();
-    let days = shown.days().iter().zip(shown.close()).enumerate();
-    let mut rows: Vec<(Day, Technicals)> = days
-        .map(|(place, (day, price))| {
+    let mut rows: Vec<(Day, Technicals)> = Vec::new();
+    let mut before = candles.len() - candles.within(range).len();
+    for run in candles.runs() {
+        let first = before.min(run.len());
+        before -= first;
+        let shown = run.bars(first, run.len());
+        if shown.is_empty() {
+            continue;
+        }
+        let lines = Lines::of(run);
+        let vwap = vwap(shown);
+        let days = shown.days().iter().zip(shown.close()).enumerate();
+        rows.extend(days.map(|(place, (day, price))| {
             let values = lines.at(first + place, *price, vwap.at(place));
             (*day, values.measured(measured))
-        })
-        .collect();
+        }));
+    }
     // To the last digit: sums that roll along a history are rounded otherwise than those of its end alone.
     if let Some(((_, last), newest)) = rows.last_mut().zip(technicals(history, range)) {
         *last = Technicals {
@@ -235,10 +241,12 @@ mod tests {
         fn a_row_says_what_the_values_of_that_day_said(
             bars in prop::collection::vec((1.0..100.0_f64, 0.0..5.0_f64, 0.0..1e6_f64), 1..320),
             cut in 0.0..1.0_f64,
+            hole in 0..320_usize,
         ) {
             let first = Day::parse("2024-01-01").unwrap();
+            let apart = |place: usize| if place < hole { 0 } else { 60 };
             let candles = bars.iter().enumerate().map(|(place, (price, spread, volume))| Candle {
-                day: first.plus(place as i32),
+                day: first.plus(place as i32 + apart(place)),
                 open: *price,
                 high: price + spread,
                 low: price / (1.0 + spread),

@@ -137,6 +137,39 @@ fn a_range_longer_than_the_history_is_the_history() {
     assert!(found.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+#[test]
+fn indicators_begin_again_after_two_months_without_a_bar() {
+    let whole = wave(1.0, 500.0);
+    let moved = whole.view().iter().enumerate().map(|(bar, candle)| Candle {
+        day: candle.day.plus(if bar < 260 { 0 } else { 60 }),
+        ..candle
+    });
+    let (parted, _) = CandleColumns::sift(moved);
+    let since = parted.view().bars(260, 300);
+    for range in [Range::OneMonth, Range::OneYear] {
+        let found = technicals(parted.view(), range).unwrap();
+        assert_eq!(found, technicals(since, range).unwrap());
+        assert!(found.sma_20.is_some() && found.rsi_14.is_some());
+        assert_eq!((found.sma_50, found.sma_200), (None, None));
+        assert_eq!(found.ichimoku.senkou_b, None);
+    }
+    let series = technicals_series(parted.view(), Range::OneYear);
+    assert_eq!(series.len(), 300);
+    assert!(series[259].1.sma_200.is_some());
+    assert_eq!((series[260].1.ema_12, series[260].1.roc_12), (None, None));
+    let metrics = PriceMetrics::newest(parted.view());
+    assert_eq!(metrics.rsi_14, PriceMetrics::newest(since).rsi_14);
+    assert_eq!((metrics.sma_50, metrics.sma_200), (None, None));
+    // An exchange that is closed for a week makes no hole.
+    let closed = whole.view().iter().enumerate().map(|(bar, candle)| Candle {
+        day: candle.day.plus(if bar < 260 { 0 } else { 9 }),
+        ..candle
+    });
+    let (closed, _) = CandleColumns::sift(closed);
+    let sma = |candles: &CandleColumns| technicals(candles.view(), Range::OneYear).unwrap().sma_200;
+    assert_eq!(sma(&closed), sma(&whole));
+}
+
 /// Candles of a random walk with gaps, halts and days without volume, at any price level.
 pub(crate) fn walks(bars: std::ops::Range<usize>) -> impl Strategy<Value = CandleColumns> {
     let bar = (

@@ -113,6 +113,7 @@ async fn reported(
     let current = values.as_ref().filter(|_| old.is_none());
     let summary = current.map(signals::summary);
     issues.extend(listing.unmeasured("technicals", history.candles()));
+    issues.extend(listing.interrupted("technicals", history.candles()));
     let market_cap = if listing.asset_type() == AssetType::Crypto {
         let symbol = &listing.instrument.symbol;
         services.crypto.market_cap_of(symbol, when).await?

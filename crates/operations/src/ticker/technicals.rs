@@ -78,7 +78,8 @@ pub(crate) struct TechnicalsBody {
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest values; null where the history is too short for one, or lacks what it needs.
+/// The newest values; null where the history is too short for one, or lacks what it needs. It begins again after more than ten working
+/// days without a candle.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
     #[serde(flatten)]
@@ -401,17 +402,24 @@ impl Operation for ShowTechnicals {
             .into_iter()
             .collect();
         issues.extend(listing.unmeasured("latest", history.candles()));
+        issues.extend(listing.interrupted("latest", history.candles()));
         if values.is_none() {
             issues.push(DataIssue::absent(
                 "latest",
                 "no candles are available for this symbol",
             ));
         } else if values.is_some_and(|values| values.sma_200.is_none()) {
+            let run = history.candles().newest_run().len();
+            let since = if run < history.candles().len() {
+                " since then"
+            } else {
+                ""
+            };
             issues.push(DataIssue::absent(
                 "latest.sma_200",
                 format!(
-                    "there are only {}; values that need more are null",
-                    counted(history.candles().len(), "candle", "candles")
+                    "there are only {}{since}; values that need more are null",
+                    counted(run, "candle", "candles")
                 ),
             ));
         }

@@ -11,6 +11,8 @@ use crate::{Error, Result};
 const FORM: u8 = 1;
 /// The same with their ranks, where one is not [`TOP`].
 const RANKED: u8 = 2;
+/// The same with who brought them, where that is known of one.
+const SOURCED: u8 = 3;
 
 /// The widest row that is kept: open, high, low, close, volume.
 pub(crate) const WIDTH: usize = 5;
@@ -25,6 +27,21 @@ pub(crate) struct BlockRow {
     /// Of two reports of a day the one of the higher rank stands. Of prices it is the scale ([`rank_of_scale`]), of values the source
     /// ([`rank_of_source`]).
     pub(crate) rank: i32,
+    /// Of two reports of one rank the one of the higher source stands: of prices who brought them ([`rank_of_source`]); 0 where
+    /// that is not known, and of values.
+    pub(crate) source: i32,
+}
+
+impl BlockRow {
+    /// What decides between two reports of a day.
+    pub(crate) const fn standing(&self) -> (i32, i32) {
+        (self.rank, self.source)
+    }
+
+    /// Whether it was written without a note of who brought it.
+    pub(crate) const fn is_unsigned(&self) -> bool {
+        self.rank == TOP && self.source == 0
+    }
 }
 
 /// The rank of prices in the newest scale, and of values whose source was not noted.
@@ -48,8 +65,8 @@ pub(crate) fn scale_of_rank(rank: i32) -> PriceScale {
     }
 }
 
-/// The rank of values: who publishes them himself stands before who passes them on, and that one before files that do not say whose they
-/// are; among those the name decides, so that it is the same whichever was read first.
+/// The rank of who brings values or prices: who publishes them himself stands before who passes them on, and that one before files that
+/// do not say whose they are; among those the name decides, so that it is the same whichever was read first. Nobody's is 0.
 pub(crate) fn rank_of_source(source: &str) -> i32 {
     let authority = match source {
         "US Treasury" | "ECB" | "EIA" => 2,
@@ -75,17 +92,25 @@ pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
         return Vec::new();
     };
     let runs = runs(rows);
-    let is_ranked = rows.iter().any(|row| row.rank != TOP);
-    let mut bytes = Vec::with_capacity(6 + runs.len() * 14 + rows.len() * (2 + 8 * width));
-    bytes.push(if is_ranked { RANKED } else { FORM });
+    let is_sourced = rows.iter().any(|row| row.source != 0);
+    let is_ranked = is_sourced || rows.iter().any(|row| row.rank != TOP);
+    let mut bytes = Vec::with_capacity(6 + runs.len() * 18 + rows.len() * (2 + 8 * width));
+    bytes.push(match (is_sourced, is_ranked) {
+        (true, _) => SOURCED,
+        (false, true) => RANKED,
+        (false, false) => FORM,
+    });
     bytes.push(width as u8);
     bytes.extend((rows.len() as u16).to_le_bytes());
     bytes.extend((runs.len() as u16).to_le_bytes());
-    for (count, at, rank) in runs {
-        bytes.extend(count.to_le_bytes());
-        bytes.extend(at.ms().to_le_bytes());
+    for run in runs {
+        bytes.extend(run.count.to_le_bytes());
+        bytes.extend(run.at.ms().to_le_bytes());
         if is_ranked {
-            bytes.extend(rank.to_le_bytes());
+            bytes.extend(run.rank.to_le_bytes());
+        }
+        if is_sourced {
+            bytes.extend(run.source.to_le_bytes());
         }
     }
     for row in rows {
@@ -99,15 +124,27 @@ pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
     bytes
 }
 
-/// Neighbouring rows that were written together in one rank.
-fn runs(rows: &[BlockRow]) -> Vec<(u16, Timestamp, i32)> {
-    let mut runs: Vec<(u16, Timestamp, i32)> = Vec::new();
+/// Neighbouring rows that one source wrote together in one rank.
+struct Run {
+    count: u16,
+    at: Timestamp,
+    rank: i32,
+    source: i32,
+}
+
+fn runs(rows: &[BlockRow]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
     for row in rows {
         match runs.last_mut() {
-            Some((count, at, rank)) if (*at, *rank) == (row.recorded_at, row.rank) => {
-                *count += 1;
+            Some(run) if (run.at, (run.rank, run.source)) == (row.recorded_at, row.standing()) => {
+                run.count += 1;
             }
-            _ => runs.push((1, row.recorded_at, row.rank)),
+            _ => runs.push(Run {
+                count: 1,
+                at: row.recorded_at,
+                rank: row.rank,
+                source: row.source,
+            }),
         }
     }
     runs
@@ -122,7 +159,7 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
     let mut reader = Reader(bytes);
     let [form, width] = reader.take::<2>()?;
     let width = usize::from(width);
-    if !matches!(form, FORM | RANKED) || !(1..=WIDTH).contains(&width) {
+    if !matches!(form, FORM | RANKED | SOURCED) || !(1..=WIDTH).contains(&width) {
         return None;
     }
     let rows = usize::from(u16::from_le_bytes(reader.take()?));
@@ -133,12 +170,15 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
     for _ in 0..runs {
         let count = u16::from_le_bytes(reader.take()?);
         let at = Timestamp::from_ms(i64::from_le_bytes(reader.take()?));
-        let rank = if form == RANKED {
-            i32::from_le_bytes(reader.take()?)
-        } else {
-            TOP
+        let rank = match form {
+            FORM => TOP,
+            _ => i32::from_le_bytes(reader.take()?),
         };
-        recorded.extend(std::iter::repeat_n((at, rank), usize::from(count)));
+        let source = match form {
+            SOURCED => i32::from_le_bytes(reader.take()?),
+            _ => 0,
+        };
+        recorded.extend(std::iter::repeat_n((at, rank, source), usize::from(count)));
     }
     if recorded.len() != rows || reader.0.len() != rows * (2 + 8 * width) {
         return None;
@@ -150,7 +190,7 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
         .iter()
         .zip(recorded)
         .enumerate()
-        .map(|(place, (day, (recorded_at, rank)))| {
+        .map(|(place, (day, (recorded_at, rank, source)))| {
             let mut row = [0.0; WIDTH];
             for (column, value) in row.iter_mut().enumerate().take(width) {
                 *value = f64::from_le_bytes(values[column * rows + place]);
@@ -160,6 +200,7 @@ fn read(bytes: &[u8], year: i64) -> Option<Vec<BlockRow>> {
                 values: row,
                 recorded_at,
                 rank,
+                source,
             }
         })
         .collect();
@@ -186,6 +227,7 @@ mod tests {
             values: [value, value + 1.0, value - 1.0, value, 1e9],
             recorded_at: Timestamp::from_ms(at),
             rank: TOP,
+            source: 0,
         }
     }
 
@@ -205,6 +247,9 @@ mod tests {
         rows[1].rank = rank_of_scale(PriceScale::Through(day));
         let scaled = decode(&encode(&rows, WIDTH), "stock:A", 2024).unwrap();
         assert_eq!(scaled, rows);
+        rows[2].source = rank_of_source("Yahoo");
+        let sourced = decode(&encode(&rows, WIDTH), "stock:A", 2024).unwrap();
+        assert_eq!(sourced, rows);
     }
 
     #[test]

@@ -16,6 +16,9 @@ use crate::market::block::{
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
+/// How the series of a coin begins.
+const COIN: &str = "crypto:";
+
 /// Rows that wait before they are written, so that memory stays bounded.
 const WAITING: usize = 512;
 
@@ -123,33 +126,67 @@ impl MarketTransaction {
         instrument: &Instrument,
         candles: &[Candle],
     ) -> Result<Written> {
-        self.put_scaled_candles(instrument, candles, PriceScale::Newest)
+        self.put_scaled_candles(instrument, candles, PriceScale::Newest, "")
             .await
     }
 
-    /// Adds candles of an instrument, ascending by day, sound, and all of one scale. An instrument that nobody listed is
-    /// noted by its symbol. Of two reports of a day the one of the newer scale stands, whichever comes first, so that the
-    /// order in which files are imported does not matter.
+    /// Adds candles of an instrument, ascending by day, sound, all of one scale and brought by one source. An instrument that
+    /// nobody listed is noted by its symbol. Of two reports of a day the one of the newer scale stands, of one scale always
+    /// that of the same source, whichever comes first, so that the order in which files are imported does not matter.
     pub async fn put_scaled_candles(
         &mut self,
         instrument: &Instrument,
         candles: &[Candle],
         scale: PriceScale,
+        source: &str,
     ) -> Result<Written> {
-        let key = instrument.key();
+        let (rank, source) = (rank_of_scale(scale), rank_of_source(source));
+        let mut rows = self.candle_rows(candles);
+        for row in &mut rows {
+            (row.rank, row.source) = (rank, source);
+        }
+        self.put_candle_rows(instrument, &rows).await
+    }
+
+    /// Writes candles of days that are stored again, in the scale and as of the source of what stands for each.
+    pub async fn restate_candles(
+        &mut self,
+        instrument: &Instrument,
+        candles: &[Candle],
+    ) -> Result<Written> {
+        let series = instrument.key().to_string();
+        let years = self.years(CANDLE, &series, i64::MIN, i64::MAX).await?;
+        let mut rows = self.candle_rows(candles);
+        for row in &mut rows {
+            let year = years.get(&year_of(row.day).0);
+            if let Some(before) = year.and_then(|year| year.standing(row.day.get())) {
+                (row.rank, row.source) = before.standing();
+            }
+        }
+        self.put_candle_rows(instrument, &rows).await
+    }
+
+    fn candle_rows(&self, candles: &[Candle]) -> Vec<BlockRow> {
         let rows = candles.iter().map(|candle| {
             let prices = [candle.open, candle.high, candle.low, candle.close];
             let [open, high, low, close] = prices;
             (candle.day, [open, high, low, close, candle.volume])
         });
-        let mut rows: Vec<BlockRow> = self.rows(rows);
-        for row in &mut rows {
-            row.rank = rank_of_scale(scale);
-        }
-        let written = self.put(CANDLE, &key.to_string(), WIDTH, &rows).await?;
-        if written.added + written.corrected > 0 {
+        self.rows(rows)
+    }
+
+    async fn put_candle_rows(
+        &mut self,
+        instrument: &Instrument,
+        rows: &[BlockRow],
+    ) -> Result<Written> {
+        let series = instrument.key().to_string();
+        let had_changed = std::mem::replace(&mut self.changed, false);
+        let written = self.put(CANDLE, &series, WIDTH, rows).await?;
+        if self.changed {
             self.touch(instrument);
         }
+        self.changed |= had_changed;
         Ok(written)
     }
 
@@ -322,6 +359,7 @@ impl MarketTransaction {
             values,
             recorded_at: self.recorded_at,
             rank: TOP,
+            source: 0,
         })
         .collect()
     }
@@ -393,6 +431,8 @@ impl MarketTransaction {
             self.push_block((kind, series, year), 0, block::encode(rows, width));
             return written;
         }
+        // What was stored before its source was noted gives way; a share's prices without one are of the newest scale.
+        let gives_way = kind == VALUE || series.starts_with(COIN);
         let mut corrections = Vec::new();
         for row in rows {
             match stored.standing(row.day.get()) {
@@ -402,10 +442,14 @@ impl MarketTransaction {
                 }
                 Some(standing) if standing.values[..width] == row.values[..width] => {
                     written.known += 1;
+                    // The same numbers from whoever stands before others: what differs and comes later must not pass by him.
+                    if row.standing() > standing.standing() {
+                        corrections.push(*row);
+                    }
                 }
-                // A value that was stored before sources were noted gives way.
                 Some(standing)
-                    if standing.rank > row.rank && !(kind == VALUE && standing.rank == TOP) =>
+                    if standing.standing() > row.standing()
+                        && !(gives_way && standing.is_unsigned()) =>
                 {
                     written.superseded += 1;
                 }
@@ -415,7 +459,7 @@ impl MarketTransaction {
                 }
             }
         }
-        self.changed |= written.added + written.corrected > 0;
+        self.changed |= written.added > 0 || !corrections.is_empty();
         if written.added > 0 {
             let base: Vec<BlockRow> = stored.base.into_values().collect();
             self.push_block((kind, series, year), 0, block::encode(&base, width));

@@ -2,15 +2,15 @@
 
 use model::{
     AccountId, AssetType, Candle, Chamber, CongressTrade, Day, EntityKind, EntityMention,
-    EntityRole, Frequency, Instrument, InstrumentKey, Observation, Quote, Score, Series, SeriesId,
-    Symbol, Timestamp,
+    EntityRole, Frequency, Instrument, InstrumentKey, Observation, PriceScale, Quote, Score,
+    Series, SeriesId, Symbol, Timestamp,
 };
 use uuid::Uuid;
 
 use super::access::account;
 use super::on_each_database;
 use super::samples::{News, hour, publish, update};
-use crate::{BriefSentimentQuery, RecordQuery, Store, Watchlist, Written};
+use crate::{BriefSentimentQuery, RecordQuery, ScaledCandle, Store, Watchlist, Written};
 
 fn day(text: &str) -> Day {
     Day::parse(text).unwrap()
@@ -223,6 +223,88 @@ async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
             .unwrap();
         assert_eq!(written.corrected, 1);
         transaction.commit().await.unwrap();
+    })
+    .await;
+}
+
+/// Until when a file knew prices, its name, and the close that it gives.
+type File = (PriceScale, &'static str, f64);
+
+/// Writes one day's close of each file, in their order, and returns what stands of it.
+async fn standing_of(store: &Store, share: &Instrument, on: Day, files: &[File]) -> ScaledCandle {
+    for (at, (scale, source, close)) in (1..).zip(files) {
+        let mut transaction = store.market_transaction(hour(at)).await.unwrap();
+        transaction
+            .put_scaled_candles(share, &[candle(on, *close)], *scale, source)
+            .await
+            .unwrap();
+        transaction.commit().await.unwrap();
+    }
+    let history = store.market().scaled_candles(&share.key(), None).await;
+    history.unwrap().rows[0]
+}
+
+#[tokio::test]
+async fn of_two_files_of_a_candle_the_same_one_stands_whichever_comes_first() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let on = day("2025-01-02");
+        let scale = PriceScale::Through(day("2025-07-07"));
+        let (exchange, archive) = (
+            (scale, "exchange", 182.01),
+            (scale, "archive", 182.009_994_5),
+        );
+        let share = |name: &str| Instrument::bare(symbol(name), AssetType::Equity);
+        let one = standing_of(&store, &share("ONE"), on, &[exchange, archive]).await;
+        let other = standing_of(&store, &share("TWO"), on, &[archive, exchange]).await;
+        assert_eq!(one, other);
+        assert_eq!(one.candle.close, 182.01);
+        // What one file says again in other numbers is a correction.
+        let again = (scale, "exchange", 182.02);
+        let corrected = [archive, exchange, again, archive];
+        let three = standing_of(&store, &share("THREE"), on, &corrected).await;
+        assert_eq!(three.candle.close, 182.02);
+        // Candles of coins that were stored before their source was noted give way.
+        let coin = Instrument::bare(symbol("BTC"), AssetType::Crypto);
+        let unsigned = (PriceScale::Newest, "", 182.0);
+        let files = [unsigned, archive, exchange, archive];
+        assert_eq!(standing_of(&store, &coin, on, &files).await, one);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_candle_that_a_newer_file_confirms_is_as_new_as_that_file() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let on = day("2022-02-22");
+        let through = |last: &str| PriceScale::Through(day(last));
+        let (old, chart, new) = (
+            (through("2023-06-29"), "members", 164.32),
+            (through("2025-02-19"), "chart", 164.320_007_3),
+            (through("2025-07-07"), "exchange", 164.32),
+        );
+        let mut found = Vec::new();
+        for (place, files) in [
+            [old, chart, new],
+            [old, new, chart],
+            [chart, old, new],
+            [chart, new, old],
+            [new, old, chart],
+            [new, chart, old],
+        ]
+        .iter()
+        .enumerate()
+        {
+            let share = Instrument::bare(symbol(&format!("S{place}")), AssetType::Equity);
+            found.push(standing_of(&store, &share, on, files).await);
+            // Again, nothing is new.
+            let version = store.market().version().await.unwrap();
+            standing_of(&store, &share, on, files).await;
+            assert_eq!(store.market().version().await.unwrap(), version);
+        }
+        assert_eq!((found[0].candle.close, found[0].scale), (164.32, new.0));
+        assert!(found.iter().all(|row| *row == found[0]), "{found:?}");
     })
     .await;
 }

@@ -440,6 +440,40 @@ async fn a_gap_of_two_months_is_not_the_change_of_a_day() {
 }
 
 #[tokio::test]
+async fn indicators_begin_again_after_a_gap_of_two_months() {
+    let server = TestServer::start().await;
+    let days = super::fixtures::sessions();
+    let mut candles = super::fixtures::bars(&days, 1e6, acme);
+    let (before, after) = (days[SESSIONS - 71], days[SESSIONS - 30]);
+    candles.retain(|candle| candle.day <= before || candle.day >= after);
+    let gaps = Instrument::bare(symbol("GAPS"), AssetType::Equity);
+    let recorded = time("2026-03-09T23:00:00Z");
+    let store = &server.state.store;
+    let mut transaction = store.market_transaction(recorded).await.unwrap();
+    transaction.put_candles(&gaps, &candles).await.unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+    let technicals = get(&server, "/ticker/GAPS/technicals?series=true&range=1y").await;
+    let latest = &technicals["latest"];
+    let mean = (SESSIONS - 20..SESSIONS).map(acme).sum::<f64>() / 20.0;
+    close_to(&latest["sma_20"], mean);
+    assert!(latest["sma_50"].is_null() && latest["sma_200"].is_null());
+    let why = technicals["data_status"][0]["reason"].as_str().unwrap();
+    let hole = format!("no prices of GAPS are held between {before} and {after}");
+    assert!(why.starts_with(&hole), "{technicals}");
+    let why = technicals["data_status"][1]["reason"].as_str().unwrap();
+    assert!(why.starts_with("there are only 30 candles since then"));
+    let rows = technicals["series"].as_array().unwrap();
+    let on = |day: model::Day| {
+        let day = day.to_string();
+        rows.iter().find(|row| row["date"] == day.as_str()).unwrap()
+    };
+    assert!(on(before)["sma_200"].is_number() && on(after)["rsi_14"].is_null());
+    let full = get(&server, "/ticker/GAPS/full").await;
+    assert_eq!(full["technicals"]["rsi"], latest["rsi_14"]);
+}
+
+#[tokio::test]
 async fn a_backtest_knows_nothing_of_later_splits() {
     let server = world().await;
     // In the scale of now no price of the year lies above one and a half times the last one, but before the split it was twice.

@@ -174,6 +174,7 @@ impl Operation for ShowTechnicals {
         }
         for (listing, history) in &items {
             issues.extend(listing.unmeasured("technicals", history.candles()));
+            issues.extend(listing.interrupted("technicals", history.candles()));
         }
         let newest_days = items
             .iter()
@@ -225,7 +226,7 @@ impl Operation for ShowTechnicals {
             issues.push(DataIssue::absent(
                 "technicals.sma_200",
                 format!(
-                    "fewer than 200 candles are available for {}; values that need more are null",
+                    "fewer than 200 candles in a row are available for {}; values that need more are null",
                     short.join(", ")
                 ),
             ));

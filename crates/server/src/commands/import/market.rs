@@ -328,7 +328,7 @@ async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOu
     const SERIES: usize = 200;
     let mut outcome = MarketOutcome::default();
     let mut candles = std::mem::take(&mut batch.candles);
-    let scale = batch.scale;
+    let (scale, source) = (batch.scale, std::mem::take(&mut batch.source));
     outcome.add(&write_market(store, &batch, now()).await?);
     drop(batch);
     while !candles.is_empty() {
@@ -336,6 +336,7 @@ async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOu
         let piece = MarketBatch {
             candles: std::mem::replace(&mut candles, rest),
             scale,
+            source: source.clone(),
             ..MarketBatch::default()
         };
         outcome.add(&write_market(store, &piece, now()).await?);

@@ -314,6 +314,7 @@ impl<'o> Bars<'o> {
         self.count = 0;
         let through = self.newest.map(PriceScale::Through);
         batch.scale = self.options.scale.or(through).unwrap_or_default();
+        source.clone_into(&mut batch.source);
         let mut points = Points::default();
         let named: FxHashSet<_> = batch.instruments.iter().map(Instrument::key).collect();
         for gathered in &mut self.gathered {
