@@ -1,18 +1,20 @@
 //! A question, read.
 
 mod counted;
+mod elsewhere;
 mod everyday;
 mod held;
 mod holders;
 mod indicator;
 mod learned;
 mod unlisted;
+mod valued;
 mod wishes;
 
 use std::ops::Range;
 
 use market::screener::natural::{Understood, understand};
-use model::{Day, EntityKind};
+use model::Day;
 use verify::figures::Mentions;
 
 use crate::cues;
@@ -24,7 +26,7 @@ use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
-use crate::sums::{self, CoinConversion, Conversion, Position, Positions, Size};
+use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
 use crate::terms::{self, Term};
 use crate::time::{self, When};
 use crate::topic;
@@ -203,7 +205,7 @@ fn read_observed(
     let counted = sums::counted(&words, &mentions.amounts);
     let currencies = currencies::find(text, &words);
     let conversions = sums::conversions(&words, &currencies, &counted);
-    let is_foreign = is_foreign(text, &words, &spoken);
+    let is_foreign = elsewhere::is_foreign(text, &words, &spoken);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
     let wanted = sums::wanted(&words, &currencies, &counted);
     if !conversions.is_empty() || wanted.is_some() {
@@ -243,7 +245,7 @@ fn read_observed(
         found.unknown.clear();
     }
     // The figures on record are those of the United States.
-    let is_elsewhere = names_other_country(text, &words);
+    let is_elsewhere = elsewhere::names_other_country(text, &words);
     let is_abroad = is_elsewhere && found.series.iter().any(|(series, _)| is_macro(*series));
     if is_abroad {
         found.series.retain(|(series, _)| !is_macro(*series));
@@ -351,7 +353,7 @@ fn read_observed(
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
     } else {
-        positions_of(&positions, &wishes, &mut intents)
+        valued::positions(&positions, &wishes, &mut intents)
     };
     if let Some(wish) = unlisted::wish(&found, &spoken, &intents) {
         intents = vec![wish];
@@ -570,119 +572,6 @@ fn is_of_stretch(when: &When, today: Day) -> bool {
         .iter()
         .any(|word| said.starts_with(word));
     !when.is_ahead && (begins || runs)
-}
-
-/// The positions that a question wants to have valued, and the wishes that this is.
-fn positions_of(
-    positions: &Positions<'_>,
-    wishes: &wishes::Wishes<'_>,
-    intents: &mut Vec<Intent>,
-) -> Vec<Position> {
-    // What these ask is done by others.
-    const OTHERS: [Intent; 12] = [
-        Intent::Verification,
-        Intent::Insider,
-        Intent::Congress,
-        Intent::Institutions,
-        Intent::Filings,
-        Intent::Events,
-        Intent::Analysts,
-        Intent::Earnings,
-        Intent::WhyMoved,
-        Intent::Screener,
-        Intent::Correlation,
-        Intent::Unclear,
-    ];
-    // `10k` is a form of filing, and money where it is put into something.
-    let is_money = wishes.filing_is_number() && positions.puts_money();
-    // `its market cap in yen` is a figure of the company, and no position.
-    if wishes.has(Intent::Fundamentals) && positions.is_only_converted() {
-        return Vec::new();
-    }
-    let is_other =
-        |intent: &Intent| OTHERS.contains(intent) && !(is_money && *intent == Intent::Filings);
-    if intents.iter().any(is_other) {
-        return Vec::new();
-    }
-    let found = positions.find();
-    let Some(first) = found.first() else {
-        return found;
-    };
-    if is_money {
-        intents.retain(|intent| *intent != Intent::Filings);
-    }
-    let is_of_then = first.bought.is_some();
-    // A purchase that is looked back at, and a number of shares, ask for no assessment unless the question says so.
-    intents.retain(|intent| match intent {
-        Intent::Outlook => wishes.asks_outlook(),
-        Intent::Comparison | Intent::Fundamentals => false,
-        Intent::Portfolio => !is_of_then || first.size == Size::Unsaid,
-        _ => true,
-    });
-    let wish = if is_of_then {
-        Intent::Performance
-    } else {
-        Intent::Price
-    };
-    if !intents.contains(&wish) {
-        let place = usize::from(intents.first() == Some(&Intent::Portfolio));
-        intents.insert(place, wish);
-    }
-    found
-}
-
-/// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
-fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
-    const LEAST_WORDS: usize = 4;
-    let english = || {
-        let words = words.iter().filter(|word| {
-            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
-        });
-        words.count()
-    };
-    // Scripts that are not cut into words by blanks, and marks that begin questions in Spanish only.
-    if !text::language::is_mostly_latin(text) || text.contains(['¿', '¡']) {
-        return true;
-    }
-    // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
-    words.len() >= LEAST_WORDS
-        && cues.iter().all(|cue| cue.words.len() == 1)
-        && english() * 5 < words.len() * 2
-        && !matches!(text::language::detect(text), "en" | "und")
-}
-
-/// Whether a place beside the United States is named.
-fn names_other_country(text: &str, words: &[words::Word]) -> bool {
-    const REGIONS: [&str; 12] = [
-        "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",
-        "chinese", "indian", "ecb",
-    ];
-    const OWN: [&str; 6] = [
-        "United States",
-        "Washington",
-        "America",
-        "North America",
-        "USA",
-        "States",
-    ];
-    let is_other = |name: &str| !OWN.contains(&name);
-    let written = text::entities::spans("", text);
-    let titled: Vec<String> = words
-        .iter()
-        .map(|word| {
-            let mut letters = word.lower.chars();
-            let first = letters.next().into_iter().flat_map(char::to_uppercase);
-            first.chain(letters).collect()
-        })
-        .collect();
-    words.iter().any(|word| word.is_any(&REGIONS))
-        || written
-            .iter()
-            .any(|span| span.kind == EntityKind::Location && is_other(&span.name))
-        || titled.iter().any(|word| {
-            text::entities::listed(word)
-                .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
-        })
 }
 
 fn said(instrument: &Instrument) -> String {
