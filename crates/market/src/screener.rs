@@ -2,9 +2,9 @@
 //!
 //! A [`Snapshot`] holds one row per symbol; whoever learns something new (a candle, a brief, a filing) replaces the row. A
 //! question reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the most
-//! oversold), P/E lowest first, market value and volume highest first; equal values and rows without a value, which come
-//! last, by ticker. What has no price, or only one of long before the newest session that is known, takes no part where the
-//! question says from when on ([`Screen::max_age`]).
+//! oversold), P/E lowest first, market value, volume, dividend yield and changes of a year highest first; equal values and rows
+//! without a value, which come last, by ticker. What has no price, or only one of long before the newest session that is known,
+//! takes no part where the question says from when on ([`Screen::max_age`]).
 
 pub mod industry;
 pub mod natural;
@@ -358,6 +358,34 @@ mod tests {
         );
         assert_eq!(tickers(&answer), "DBC");
         assert_eq!(answer.matches[0].1, ["RSI 20.0 below 30"]);
+    }
+
+    #[test]
+    fn yields_and_changes_are_orders_with_the_highest_first() {
+        let paying = |ticker: &str, dividend_yield, change_ytd| ScreenerRow {
+            prices: PriceMetrics {
+                change_ytd,
+                change_1y: change_ytd.map(|change: f64| -change),
+                ..PriceMetrics::default()
+            },
+            dividend_yield,
+            ..row(ticker, None, None)
+        };
+        let snapshot = Snapshot::from_iter([
+            paying("A", Some(0.0), Some(-5.0)),
+            paying("B", Some(4.5), None),
+            paying("C", None, Some(30.0)),
+            paying("D", Some(7.1), Some(2.0)),
+        ]);
+        for (sort, expected) in [
+            (SortBy::DividendYield, "DBAC"),
+            (SortBy::ChangeYtd, "CDAB"),
+            (SortBy::Change1y, "ADCB"),
+        ] {
+            let answer = screen(&snapshot, &question(&[], sort, 10));
+            assert_eq!(tickers(&answer), expected, "{sort:?}");
+            assert_eq!(sort.as_str().parse(), Ok(sort));
+        }
     }
 
     #[test]

@@ -15,16 +15,22 @@ pub enum SortBy {
     PeRatio,
     MarketCap,
     Volume,
+    DividendYield,
+    ChangeYtd,
+    Change1y,
 }
 
 impl SortBy {
     /// Every order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::Sentiment,
         Self::Rsi,
         Self::PeRatio,
         Self::MarketCap,
         Self::Volume,
+        Self::DividendYield,
+        Self::ChangeYtd,
+        Self::Change1y,
     ];
 
     /// The word of the wire contract.
@@ -35,18 +41,29 @@ impl SortBy {
             Self::PeRatio => "pe_ratio",
             Self::MarketCap => "market_cap",
             Self::Volume => "volume",
+            Self::DividendYield => "dividend_yield",
+            Self::ChangeYtd => "change_ytd",
+            Self::Change1y => "change_1y",
         }
     }
 
     /// The metric, and whether its highest value comes first.
-    pub(super) const fn metric(self) -> (Metric, bool) {
+    pub const fn metric(self) -> (Metric, bool) {
         match self {
             Self::Sentiment => (Metric::Sentiment, true),
             Self::Rsi => (Metric::Rsi, false),
             Self::PeRatio => (Metric::PeRatio, false),
             Self::MarketCap => (Metric::MarketCap, true),
             Self::Volume => (Metric::Volume, true),
+            Self::DividendYield => (Metric::DividendYield, true),
+            Self::ChangeYtd => (Metric::ChangeYtd, true),
+            Self::Change1y => (Metric::ChangeYear, true),
         }
+    }
+
+    /// Whether it ranks by how far prices went.
+    pub const fn is_change(self) -> bool {
+        matches!(self, Self::ChangeYtd | Self::Change1y)
     }
 }
 
@@ -57,6 +74,8 @@ impl FromStr for SortBy {
         Self::ALL
             .into_iter()
             .find(|order| order.as_str() == text)
-            .ok_or(UnknownWord("sentiment, rsi, pe_ratio, market_cap, volume"))
+            .ok_or(UnknownWord(
+                "sentiment, rsi, pe_ratio, market_cap, volume, dividend_yield, change_ytd, change_1y",
+            ))
     }
 }

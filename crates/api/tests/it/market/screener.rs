@@ -79,6 +79,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
             "rsi_14",
             "sector",
             "sentiment_score",
+            "sort_value",
             "stale",
             "ticker"
         ]
@@ -90,6 +91,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
     );
     close_to(&found["sentiment_score"], 0.8);
     close_to(&found["market_cap_b"], 25.0);
+    assert_eq!(found["sort_value"], found["sentiment_score"]);
     assert_eq!(found["match_reasons"].as_array().unwrap().len(), 4);
     assert_eq!(found["match_reasons"][0], "price above its 200-day average");
 }
