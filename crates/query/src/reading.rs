@@ -7,6 +7,7 @@ mod held;
 mod holders;
 mod indicator;
 mod learned;
+mod members;
 mod unlisted;
 mod valued;
 mod wishes;
@@ -88,6 +89,8 @@ pub struct Reading {
     pub at_most: Option<usize>,
     /// The screen that it describes, where it asks for one.
     pub screen: Option<Understood>,
+    /// The sentence of that screen: the question without an index whose members are not on record.
+    pub screened: String,
     /// The claim that it wants to have tested.
     pub claim: Option<String>,
     /// The words that a search needs; may be empty.
@@ -254,7 +257,8 @@ fn read_observed(
     for dated in &mentions.times {
         is_time[subjects::covered(&words, &dated.bytes)].fill(true);
     }
-    let screen = understand(text);
+    let screened = members::left_out(text, &words, &found);
+    let screen = understand(&screened);
     let ago = time::ago(&words, today);
     let when = when(text, &words, &mentions, ago.clone(), today);
     let unnamed = Subjects::default();
@@ -414,6 +418,11 @@ fn read_observed(
         screen: intents
             .contains(&Intent::Screener)
             .then_some(screen.clone()),
+        screened: if intents.contains(&Intent::Screener) {
+            screened
+        } else {
+            String::new()
+        },
         holdings,
         unknown: found.unknown.iter().map(|(said, _)| said.clone()).collect(),
         intents,

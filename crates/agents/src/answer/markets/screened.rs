@@ -3,7 +3,7 @@
 use super::LISTED;
 use crate::answer::disclosures::table;
 use crate::answer::{Page, Sheet, side_by_side};
-use crate::figures::{self, change, count, day, one, quoted, sentence};
+use crate::figures::{self, change, count, day, one, percent, quoted, sentence};
 use crate::view::View;
 
 pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
@@ -43,6 +43,13 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         }
         sheet.lead("Ask with a figure, such as “energy stocks with a dividend yield above 4%” or “oversold tech stocks”.");
         return;
+    }
+    let order = screener
+        .text("understood/sort")
+        .filter(|_| is_sorted)
+        .and_then(Order::find);
+    if let (Some(order), Some(first)) = (order, matches.first()) {
+        order.lead(*first, sheet);
     }
     if total == 0 {
         sheet.lead(format!(
@@ -103,8 +110,15 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
                 .into_iter()
                 .filter_map(|why| why.0.as_str())
                 .collect();
+            let ordered =
+                order
+                    .filter(|order| order.has_column)
+                    .map_or_else(String::new, |order| {
+                        let value = one_match.number("sort_value");
+                        format!(" {} |", value.map_or_else(dash, order.written))
+                    });
             Some(format!(
-                "| {} | {} | {} | {} | {} | {} | {} |",
+                "| {} | {} |{ordered} {} | {} | {} | {} | {} |",
                 one_match.text("ticker")?,
                 quoted(one_match.text("entity_name").unwrap_or("–")),
                 price(one_match).unwrap_or_else(dash),
@@ -115,9 +129,105 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
             ))
         })
         .collect();
+    let (title, rule) = match order.filter(|order| order.has_column) {
+        Some(order) => (format!(" {} |", order.title), "---:|"),
+        None => (String::new(), ""),
+    };
     table(
         sheet,
-        "| Symbol | Name | Price | Change | RSI | P/E | Why |\n|---|---|---:|---:|---:|---:|---|",
+        &format!(
+            "| Symbol | Name |{title} Price | Change | RSI | P/E | Why |\n|---|---|{rule}---:|---:|---:|---:|---|"
+        ),
         &rows,
     );
+}
+
+/// An order of the screener as it is told.
+#[derive(Clone, Copy)]
+struct Order {
+    /// The word of the wire contract.
+    word: &'static str,
+    /// Over its column.
+    title: &'static str,
+    /// What the first match has.
+    utmost: &'static str,
+    /// Whether no other column shows its values.
+    has_column: bool,
+    written: fn(f64) -> String,
+}
+
+const ORDERS: [Order; 7] = [
+    Order {
+        word: "dividend_yield",
+        title: "Dividend yield",
+        utmost: "Highest dividend yield",
+        has_column: true,
+        written: percent,
+    },
+    Order {
+        word: "change_ytd",
+        title: "This year",
+        utmost: "Largest gain since the end of last year",
+        has_column: true,
+        written: change,
+    },
+    Order {
+        word: "change_1y",
+        title: "Twelve months",
+        utmost: "Largest gain over twelve months",
+        has_column: true,
+        written: change,
+    },
+    Order {
+        word: "market_cap",
+        title: "Market value",
+        utmost: "Largest market value",
+        has_column: true,
+        written: |billions| format!("${} billion", one(billions)),
+    },
+    Order {
+        word: "volume",
+        title: "Volume a day",
+        utmost: "Highest mean daily volume",
+        has_column: true,
+        written: figures::whole,
+    },
+    Order {
+        word: "pe_ratio",
+        title: "P/E",
+        utmost: "Lowest P/E",
+        has_column: false,
+        written: one,
+    },
+    Order {
+        word: "rsi",
+        title: "RSI",
+        utmost: "Lowest RSI",
+        has_column: false,
+        written: one,
+    },
+];
+
+impl Order {
+    fn find(word: &str) -> Option<Self> {
+        ORDERS.into_iter().find(|order| order.word == word)
+    }
+
+    /// What stands first, which is what a ranking asks for.
+    fn lead(self, first: View<'_>, sheet: &mut Sheet) {
+        let Some(value) = first.number("sort_value") else {
+            sheet.lead(format!(
+                "**{}**: no instrument that matches has such a figure on record.",
+                self.utmost
+            ));
+            return;
+        };
+        sheet.lead(format!(
+            "**{}**: {} ({}) with **{}**.",
+            self.utmost,
+            quoted(first.text("entity_name").unwrap_or("–")),
+            first.text("ticker").unwrap_or("–"),
+            (self.written)(value)
+        ));
+    }
 }
