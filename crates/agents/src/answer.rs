@@ -291,19 +291,20 @@ fn unlisted(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// A figure of the economy that is not on record, and the series that is shown in its place.
+/// What is not on record, and the series or reports that are shown in its place.
 fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
-    let (Some(query::Fact::Elsewhere(what)), [], [beside, ..]) = (
-        page.reading.fact,
-        &page.reading.instruments[..],
-        &page.reading.series[..],
-    ) else {
+    let (Some(query::Fact::Elsewhere(what)), []) =
+        (page.reading.fact, &page.reading.instruments[..])
+    else {
         return;
     };
-    sheet.lead(figures::sentence(&format!(
-        "{what} are not on record here; the nearest series that is held is the {}",
-        beside.name()
-    )));
+    sheet.lead(figures::sentence(&match page.reading.series.first() {
+        Some(beside) => format!(
+            "{what} are not on record here; the nearest series that is held is the {}",
+            beside.name()
+        ),
+        None => format!("{what} are not on record here; only what was reported is"),
+    }));
 }
 
 /// What any source says of figures that are old: whoever reads the answer must know it.

@@ -282,7 +282,7 @@ fn read_observed(
             found = possible;
         } else if let Some(unlisted) = found
             .with_unlisted(text, &words, names, &is_cue)
-            .filter(|_| speaks_of_listed(&words, &spoken))
+            .filter(|_| asked.may_be_a_name() || speaks_of_listed(&words, &spoken))
         {
             found = unlisted;
         } else if makes_sense(&asked, &found) {
@@ -331,6 +331,11 @@ fn read_observed(
     let unheld = facts::of_economy(&words)
         .filter(|_| found.instruments.is_empty() && intents.contains(&Intent::Macro));
     let fact = fact.or(unheld.map(|(what, _)| what));
+    let unscheduled = facts::unscheduled(&words).filter(|_| found.is_nothing());
+    if unscheduled.is_some() {
+        intents = vec![Intent::Events];
+    }
+    let fact = fact.or(unscheduled);
     let term = terms::asked(&words).filter(|_| {
         // `what is inflation`: what has a value is answered by it.
         found.instruments.is_empty() && found.series.is_empty()

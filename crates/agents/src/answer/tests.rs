@@ -217,6 +217,15 @@ fn mortgage_rates_are_said_not_to_be_on_record() {
 }
 
 #[test]
+fn dates_of_offerings_are_said_not_to_be_on_record() {
+    let text = summary("upcoming IPOs", json!({"events": {"events": []}}));
+    assert!(
+        text.starts_with("Dates of upcoming initial public offerings are not on record here; only what was reported is. No IPO was reported"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_price_of_another_time_answers_no_question_about_one() {
     let text = summary(
         "AAPL price on 2026-03-16",

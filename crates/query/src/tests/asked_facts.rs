@@ -139,6 +139,20 @@ fn mortgage_rates_are_on_record_nowhere() {
 }
 
 #[test]
+fn dates_of_offerings_are_on_record_nowhere() {
+    for text in ["upcoming IPOs", "any IPOs next week?", "IPO calendar"] {
+        let found = reading(text);
+        assert!(
+            matches!(found.fact, Some(Fact::Elsewhere(_))),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.intents, [Intent::Events], "{text}");
+        assert_eq!(found.event, Some("ipo"), "{text}");
+    }
+    assert_eq!(reading("what is an IPO").intents, [Intent::Help]);
+}
+
+#[test]
 fn what_something_is_worth_is_wanted_in_a_currency() {
     for (text, size, currency) in [
         ("0.5 ETH in euros", Size::Units(0.5), Some("EUR")),
@@ -164,6 +178,8 @@ fn companies_that_are_not_listed_are_named_as_such() {
     for (text, unknown) in [
         ("how is Enron doing", "Enron"),
         ("what about Twitter stock", "Twitter"),
+        ("Enron", "Enron"),
+        ("Enron?", "Enron"),
     ] {
         let found = reading(text);
         assert_eq!(found.unknown, [unknown], "{text}");
@@ -175,6 +191,12 @@ fn companies_that_are_not_listed_are_named_as_such() {
         "news about Ukraine",
         "how is the economy of Germany doing",
         "is inflation in Japan rising",
+        "Ukraine",
+        "Inflation",
+        "Hello",
+        "Thanks",
+        "Dividends",
+        "Xqwzvk",
     ] {
         assert!(reading(text).unknown.is_empty(), "{text}");
     }
