@@ -129,7 +129,9 @@ impl<'a> Page<'a> {
         let steps = self.plan.steps.iter();
         steps
             .filter(|step| {
-                step.key == key || key == "performance" && matches!(step.key, "candles" | "chart")
+                step.key == key
+                    || matches!(key, "performance" | "crossing")
+                        && matches!(step.key, "candles" | "chart")
             })
             .any(|step| step.subject.is_some())
     }

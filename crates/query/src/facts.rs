@@ -160,6 +160,12 @@ const UNSCHEDULED: [(&str, &[&[&str]], &[&str]); 1] = [(
 
 /// What a question wants to know the dates of that are to come, and no source here has.
 pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
+    const OVER: [&str; 10] = [
+        "last", "past", "recent", "recently", "latest", "did", "was", "were", "ago", "went",
+    ];
+    if words.iter().any(|word| word.is_any(&OVER)) {
+        return None;
+    }
     let is_name = vec![false; words.len()];
     let said = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
     let mut all = UNSCHEDULED.iter();
@@ -310,6 +316,7 @@ mod tests {
             ("when is the next initial public offering", true),
             ("latest IPO news", false),
             ("how did IPOs of 2021 do", false),
+            ("IPOs of last week", false),
             ("upcoming earnings", false),
         ] {
             let found = unscheduled(&words::cut(text));

@@ -23,6 +23,7 @@ use crate::currencies;
 use crate::facts::{self, Fact};
 use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
+use crate::look_up::{self, LookUp};
 use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
@@ -77,6 +78,8 @@ pub struct Reading {
     pub ranks_prices: bool,
     /// The fact of a company that it asks for.
     pub fact: Option<Fact>,
+    /// What it looks up in the history of a price.
+    pub look_up: Option<LookUp>,
     /// The term that it wants to have explained.
     pub term: Option<Term>,
     /// The figure by which it compares.
@@ -358,8 +361,17 @@ fn read_observed(
         today,
     };
     let coin_conversion = positions.coin_conversion();
+    let has_time = when.from.is_some() && !when.is_ahead;
+    let look_up = look_up::asked(&words, &counted, has_time).filter(|_| {
+        const OTHERS: [Intent; 3] = [Intent::Verification, Intent::Portfolio, Intent::Unclear];
+        let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
+        !found.instruments.is_empty() && !is_other
+    });
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
+        Vec::new()
+    } else if look_up.is_some() {
+        intents = vec![Intent::Performance];
         Vec::new()
     } else {
         valued::positions(&positions, &wishes, &mut intents)
@@ -398,6 +410,7 @@ fn read_observed(
         coin_conversion,
         ranks_prices: ranking::ranks_prices(&words),
         fact,
+        look_up,
         term,
         measure: measure::asked(&words),
         holder: holder.filter(|_| intents.contains(&Intent::Institutions)),

@@ -1,6 +1,6 @@
 //! Steps about shares, funds and coins.
 
-use query::{Fact, Intent, Kind, Measure, Series};
+use query::{Fact, Intent, Kind, LookUp, Measure, Series};
 use serde_json::json;
 
 use super::Draft;
@@ -135,12 +135,8 @@ impl Draft<'_> {
         // A chart of a coin reaches back a year; candles of it and ranges of five years reach no farther than they do.
         let is_long = days > if kind == Kind::Coin { 365 } else { 1_833 };
         if is_long && let Some(from) = self.reading.when.from {
-            let symbol = match kind {
-                Kind::Coin => format!("CRYPTO:{symbol}"),
-                _ => symbol.to_owned(),
-            };
             let from = from.plus(-LEAD_IN).to_string();
-            let arguments = json!({"symbol": symbol, "from": from});
+            let arguments = json!({"symbol": candles_of(symbol, kind), "from": from});
             let path = "ticker/{symbol}/candles";
             let key = "candles";
             self.add(key, subject, "list_candles", path, arguments, is_needed);
@@ -163,7 +159,22 @@ impl Draft<'_> {
         }
     }
 
+    /// The candles of the time that is asked about, else every one that is held: a level may have been crossed at any of them.
+    fn every_candle(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
+        const BEFORE_ANY: &str = "1900-01-01";
+        let when = &self.reading.when;
+        let from = when.from.filter(|_| !when.is_ahead);
+        let from = from.map_or_else(|| BEFORE_ANY.to_owned(), |from| from.to_string());
+        let arguments = json!({"symbol": candles_of(symbol, kind), "from": from});
+        let path = "ticker/{symbol}/candles";
+        self.add("candles", subject, "list_candles", path, arguments, true);
+    }
+
     fn figures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
+        if let Some(LookUp::Crossing(_)) = self.reading.look_up {
+            self.every_candle(symbol, subject, kind);
+            return;
+        }
         let by_symbol = || json!({"symbol": symbol});
         let is_coin = kind == Kind::Coin;
         let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
@@ -673,6 +684,14 @@ pub(super) fn chamber(question: &str) -> Option<&'static str> {
         (true, false) => Some("senate"),
         (false, true) => Some("house"),
         _ => None,
+    }
+}
+
+/// Under which symbol the candles of an instrument are listed.
+fn candles_of(symbol: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Coin => format!("CRYPTO:{symbol}"),
+        _ => symbol.to_owned(),
     }
 }
 

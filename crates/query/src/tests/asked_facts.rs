@@ -139,6 +139,35 @@ fn mortgage_rates_are_on_record_nowhere() {
 }
 
 #[test]
+fn a_level_and_a_mean_are_looked_up_in_the_history() {
+    for text in [
+        "when did NVDA last close above 150",
+        "has AAPL ever closed above 300",
+        "when did bitcoin first hit 100000",
+    ] {
+        let found = reading(text);
+        assert!(
+            matches!(found.look_up, Some(LookUp::Crossing(_))),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.intents, [Intent::Performance], "{text}");
+        assert!(
+            found.positions.is_empty() && found.notes.is_empty(),
+            "{text}"
+        );
+    }
+    let found = reading("average closing price of MSFT in October 2026");
+    assert_eq!(found.look_up, Some(LookUp::Mean));
+    assert_eq!(found.intents, [Intent::Performance]);
+    for text in [
+        "is NVDA above 150",
+        "is it true that NVDA ever closed above 300",
+    ] {
+        assert_eq!(reading(text).look_up, None, "{text}");
+    }
+}
+
+#[test]
 fn dates_of_offerings_are_on_record_nowhere() {
     for text in ["upcoming IPOs", "any IPOs next week?", "IPO calendar"] {
         let found = reading(text);
