@@ -129,7 +129,9 @@ impl<'a> Page<'a> {
         let steps = self.plan.steps.iter();
         steps
             .filter(|step| {
-                step.key == key || key == "performance" && matches!(step.key, "candles" | "chart")
+                step.key == key
+                    || matches!(key, "performance" | "crossing")
+                        && matches!(step.key, "candles" | "chart")
             })
             .any(|step| step.subject.is_some())
     }
@@ -292,19 +294,20 @@ fn unlisted(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// A figure of the economy that is not on record, and the series that is shown in its place.
+/// What is not on record, and the series or reports that are shown in its place.
 fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
-    let (Some(query::Fact::Elsewhere(what)), [], [beside, ..]) = (
-        page.reading.fact,
-        &page.reading.instruments[..],
-        &page.reading.series[..],
-    ) else {
+    let (Some(query::Fact::Elsewhere(what)), []) =
+        (page.reading.fact, &page.reading.instruments[..])
+    else {
         return;
     };
-    sheet.lead(figures::sentence(&format!(
-        "{what} are not on record here; the nearest series that is held is the {}",
-        beside.name()
-    )));
+    sheet.lead(figures::sentence(&match page.reading.series.first() {
+        Some(beside) => format!(
+            "{what} are not on record here; the nearest series that is held is the {}",
+            beside.name()
+        ),
+        None => format!("{what} are not on record here; only what was reported is"),
+    }));
 }
 
 /// That something trades no more is said before what its figures are.

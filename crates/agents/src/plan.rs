@@ -6,6 +6,7 @@
 
 pub(crate) mod closed;
 mod facts;
+mod history;
 pub(crate) mod hours;
 mod instruments;
 mod markets;

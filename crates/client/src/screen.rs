@@ -28,7 +28,7 @@ pub struct Screen {
     )]
     filter: Vec<Filter>,
     /// Order of the matches
-    #[arg(long, value_name = "ORDER", value_parser = ["sentiment", "rsi", "pe_ratio", "market_cap", "volume"])]
+    #[arg(long, value_name = "ORDER", value_parser = ["sentiment", "rsi", "pe_ratio", "market_cap", "volume", "dividend_yield", "change_ytd", "change_1y"])]
     sort: Option<String>,
     /// Number of matches, up to 50
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
@@ -43,7 +43,7 @@ pub struct Screen {
     pub(crate) common: Common,
 }
 
-const MATCHES: [Column; 10] = [
+const MATCHES: [Column; 11] = [
     column("ticker", "TICKER", Kind::Name),
     column("entity_name", "NAME", Kind::Text),
     column("sector", "SECTOR", Kind::Text).if_room(),
@@ -53,6 +53,7 @@ const MATCHES: [Column; 10] = [
     column("sentiment_score", "SENTIMENT", Kind::Number(2)),
     column("pe_ratio", "P/E", Kind::Number(1)).if_room(),
     column("market_cap_b", "VALUE BN", Kind::Number(1)).if_room(),
+    column("sort_value", "SORTED BY", Kind::Number(2)).in_csv(),
     column("match_reasons", "REASONS", Kind::Text).in_csv(),
 ];
 

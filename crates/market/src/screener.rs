@@ -2,332 +2,31 @@
 //!
 //! A [`Snapshot`] holds one row per symbol; whoever learns something new (a candle, a brief, a filing) replaces the row. A
 //! question reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the most
-//! oversold), P/E lowest first, market value and volume highest first; equal values and rows without a value, which come
-//! last, by ticker. What has no price, or only one of long before the newest session that is known, takes no part where the
-//! question says from when on ([`Screen::max_age`]).
+//! oversold), P/E lowest first, market value, volume, dividend yield and changes of a year highest first; equal values and rows
+//! without a value, which come last, by ticker. What has no price, or only one of long before the newest session that is known,
+//! takes no part where the question says from when on ([`Screen::max_age`]).
 
 pub mod industry;
 pub mod natural;
+mod order;
 pub mod presets;
+mod prices;
 pub mod sector;
+mod snapshot;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::str::FromStr;
 
 use model::AssetType;
 
-use crate::beta::fifty_two_week;
+use crate::Day;
 use crate::filters::{FilterKey, Filters, Metric};
-use crate::indicators::macd::macd;
-use crate::indicators::rsi::{self, rsi};
-use crate::indicators::sma::sma;
-use crate::{Candles, Day, Range, UnknownWord, calendar};
 use industry::Industry;
 
-/// Symbols with a price of one session from which on it counts as the newest: one that is delivered early does not make all
-/// others old.
-const SESSION_SYMBOLS: usize = 10;
-
-/// Days before a stretch of time among which the close lies that its change counts from.
-const LEAD_IN_DAYS: i32 = 10;
-
-/// Days of the mean volume.
-pub const VOLUME_PERIOD: u16 = 20;
-
-/// The order of the matches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each order names itself")]
-pub enum SortBy {
-    #[default]
-    Sentiment,
-    Rsi,
-    PeRatio,
-    MarketCap,
-    Volume,
-}
-
-impl SortBy {
-    /// Every order.
-    pub const ALL: [Self; 5] = [
-        Self::Sentiment,
-        Self::Rsi,
-        Self::PeRatio,
-        Self::MarketCap,
-        Self::Volume,
-    ];
-
-    /// The word of the wire contract.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sentiment => "sentiment",
-            Self::Rsi => "rsi",
-            Self::PeRatio => "pe_ratio",
-            Self::MarketCap => "market_cap",
-            Self::Volume => "volume",
-        }
-    }
-
-    /// The metric, and whether its highest value comes first.
-    const fn metric(self) -> (Metric, bool) {
-        match self {
-            Self::Sentiment => (Metric::Sentiment, true),
-            Self::Rsi => (Metric::Rsi, false),
-            Self::PeRatio => (Metric::PeRatio, false),
-            Self::MarketCap => (Metric::MarketCap, true),
-            Self::Volume => (Metric::Volume, true),
-        }
-    }
-}
-
-impl FromStr for SortBy {
-    type Err = UnknownWord;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|order| order.as_str() == text)
-            .ok_or(UnknownWord("sentiment, rsi, pe_ratio, market_cap, volume"))
-    }
-}
-
-/// What candles alone say of a symbol.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the filters")]
-pub struct PriceMetrics {
-    /// The session of the price.
-    pub date: Option<Day>,
-    pub price: Option<f64>,
-    pub change_pct: Option<f64>,
-    pub rsi_14: Option<f64>,
-    pub macd_histogram: Option<f64>,
-    pub sma_20: Option<f64>,
-    pub sma_50: Option<f64>,
-    pub sma_200: Option<f64>,
-    /// Mean daily volume of 20 days; `None` where volumes are not known.
-    pub volume: Option<f64>,
-    /// How far the price lies below the highest and above the lowest price of 52 weeks, in percent of these.
-    pub from_52w_high: Option<f64>,
-    pub from_52w_low: Option<f64>,
-    /// Since the last close of the year before, in percent.
-    pub change_ytd: Option<f64>,
-    /// Over twelve months, in percent.
-    pub change_1y: Option<f64>,
-}
-
-impl PriceMetrics {
-    /// The metrics at the newest candle, over the history that `range=5y` returns. Indicators and the mean of volumes count from the
-    /// newest hole in it on.
-    pub fn newest(history: Candles<'_>) -> Self {
-        let candles = history.within(Range::FiveYears);
-        let run = candles.newest_run();
-        let close = run.close();
-        Self {
-            date: candles.days().last().copied(),
-            price: close.last().copied(),
-            change_pct: candles.change_pct(),
-            rsi_14: rsi(close).last().filter(|_| has_moved(close)),
-            macd_histogram: macd(close).histogram.last(),
-            sma_20: sma(close, 20).last(),
-            sma_50: sma(close, 50).last(),
-            sma_200: sma(close, 200).last(),
-            volume: sma(run.volume(), VOLUME_PERIOD)
-                .last()
-                .filter(|_| candles.measured().has_volumes()),
-            from_52w_high: below_high(candles),
-            from_52w_low: above_low(candles),
-            change_ytd: change_ytd(candles),
-            change_1y: change_1y(candles),
-        }
-    }
-}
-
-/// How far the newest close lies below the highest price of the 52 weeks that end with it, in percent of that.
-pub(crate) fn below_high(history: Candles<'_>) -> Option<f64> {
-    let (high, _) = fifty_two_week(history)?;
-    let close = history.close().last()?;
-    Some((1.0 - close / high) * 100.0).filter(|percent| percent.is_finite())
-}
-
-/// How far the newest close lies above the lowest price of the 52 weeks that end with it, in percent of that.
-pub(crate) fn above_low(history: Candles<'_>) -> Option<f64> {
-    let (_, low) = fifty_two_week(history)?;
-    let close = history.close().last()?;
-    Some((close / low - 1.0) * 100.0).filter(|percent| percent.is_finite())
-}
-
-/// The change since the last close of the year before, in percent.
-pub(crate) fn change_ytd(history: Candles<'_>) -> Option<f64> {
-    let newest = history.days().last()?;
-    change_since(history, Day::from_date(newest.date().first_of_year()))
-}
-
-/// The change over the twelve months that end with the newest close, in percent.
-pub(crate) fn change_1y(history: Candles<'_>) -> Option<f64> {
-    let newest = history.days().last()?;
-    change_since(history, newest.months_before(12).plus(1))
-}
-
-/// The change since the last close before a day, which lies at most ten days before it.
-fn change_since(history: Candles<'_>, day: Day) -> Option<f64> {
-    let after = history.days().partition_point(|other| *other < day);
-    let place = after.checked_sub(1)?;
-    let is_near = day.since(history.days()[place]) <= LEAD_IN_DAYS;
-    let (before, close) = (history.close()[place], history.close().last()?);
-    let change = (close / before - 1.0) * 100.0;
-    (is_near && change.is_finite()).then_some(change)
-}
-
-/// Whether the price moved within the window of the RSI. TA-Lib answers 0 for a price that does not, which is no sign of
-/// weakness, so filters take it for no value.
-pub(crate) fn has_moved(close: &[f64]) -> bool {
-    let window = &close[close.len().saturating_sub(usize::from(rsi::PERIOD) + 1)..];
-    window.windows(2).any(|pair| pair[0] != pair[1])
-}
-
-/// One symbol of the snapshot.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names are those of the wire contract")]
-pub struct ScreenerRow {
-    pub ticker: String,
-    pub entity_name: String,
-    pub sector: String,
-    pub asset_type: AssetType,
-    /// ISO 4217 code of the price.
-    pub currency: String,
-    pub prices: PriceMetrics,
-    /// 0 to 1; `None` without briefs.
-    pub sentiment_score: Option<f64>,
-    /// Of companies with profit; others have none.
-    pub pe_ratio: Option<f64>,
-    /// In 10⁹ USD.
-    pub market_cap_b: Option<f64>,
-    /// Dividends of twelve months over the price, in percent.
-    pub dividend_yield: Option<f64>,
-    /// Revenue of twelve months against those a year before, in percent.
-    pub revenue_growth: Option<f64>,
-    /// Earnings per share of twelve months against those a year before, in percent.
-    pub eps_growth: Option<f64>,
-    /// Net income of revenue, in percent.
-    pub profit_margin: Option<f64>,
-    /// Interest-bearing debt over equity.
-    pub debt_to_equity: Option<f64>,
-    /// Such as `NASDAQ`; empty where it is not known.
-    pub exchange: String,
-    /// Sub-industry; empty where it is not known.
-    pub industry: String,
-}
-
-impl ScreenerRow {
-    /// The value of a metric. Numbers that are not finite, and a P/E that is not positive, count as missing.
-    pub fn metric(&self, metric: Metric) -> Option<f64> {
-        let prices = &self.prices;
-        let value = match metric {
-            Metric::Price | Metric::Close => prices.price,
-            Metric::Rsi => prices.rsi_14,
-            Metric::Sentiment => self.sentiment_score,
-            Metric::PeRatio => self.pe_ratio.filter(|ratio| *ratio > 0.0),
-            Metric::MarketCap => self.market_cap_b,
-            Metric::DividendYield => self.dividend_yield,
-            Metric::Volume => prices.volume,
-            Metric::MacdHistogram => prices.macd_histogram,
-            Metric::Sma20 => prices.sma_20,
-            Metric::Sma50 => prices.sma_50,
-            Metric::Sma200 => prices.sma_200,
-            Metric::BelowHigh => prices.from_52w_high,
-            Metric::AboveLow => prices.from_52w_low,
-            Metric::ChangeYtd => prices.change_ytd,
-            Metric::ChangeYear => prices.change_1y,
-            Metric::RevenueGrowth => self.revenue_growth,
-            Metric::EpsGrowth => self.eps_growth,
-            Metric::ProfitMargin => self.profit_margin,
-            Metric::DebtToEquity => self.debt_to_equity,
-        };
-        value.filter(|value| value.is_finite())
-    }
-
-    /// The sentiment, unless the price is of before a day; without a price it stands alone.
-    pub fn sentiment_beside(&self, oldest: Option<Day>) -> Option<f64> {
-        let is_apart = self.prices.date.zip(oldest);
-        let is_apart = is_apart.is_some_and(|(date, oldest)| date < oldest);
-        self.sentiment_score.filter(|_| !is_apart)
-    }
-}
-
-/// One row per symbol, kept up to date.
-#[derive(Clone, Debug, Default)]
-pub struct Snapshot {
-    rows: Vec<ScreenerRow>,
-    place: HashMap<String, usize>,
-}
-
-impl Snapshot {
-    /// Adds a symbol or replaces its row.
-    pub fn upsert(&mut self, row: ScreenerRow) {
-        if let Some(place) = self.place.get(&row.ticker) {
-            self.rows[*place] = row;
-        } else {
-            self.place.insert(row.ticker.clone(), self.rows.len());
-            self.rows.push(row);
-        }
-    }
-
-    /// The row of a symbol.
-    pub fn find(&self, ticker: &str) -> Option<&ScreenerRow> {
-        self.rows.get(*self.place.get(ticker)?)
-    }
-
-    /// The newest session in which at least ten symbols of a kind have a price; where none has ten, the newest with any.
-    pub fn newest_session(&self, asset_type: AssetType) -> Option<Day> {
-        let rows = self.rows.iter().filter(|row| row.asset_type == asset_type);
-        newest_session(rows.filter_map(|row| row.prices.date).collect())
-    }
-
-    /// How many symbols there are.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there is no symbol.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-}
-
-impl FromIterator<ScreenerRow> for Snapshot {
-    fn from_iter<I: IntoIterator<Item = ScreenerRow>>(rows: I) -> Self {
-        let mut snapshot = Self::default();
-        for row in rows {
-            snapshot.upsert(row);
-        }
-        snapshot
-    }
-}
-
-/// The newest of these days that at least ten of them are; where there is none, the newest.
-pub fn newest_session(mut days: Vec<Day>) -> Option<Day> {
-    days.sort_unstable_by(|one, other| other.cmp(one));
-    let newest = days.first().copied();
-    let shared = days
-        .chunk_by(|one, other| one == other)
-        .find(|same| same.len() >= SESSION_SYMBOLS);
-    shared.map(|same| same[0]).or(newest)
-}
-
-/// The day so many sessions before another; of what never closes so many days.
-pub fn sessions_before(day: Day, sessions: u32, asset_type: AssetType) -> Day {
-    if asset_type.never_closes() {
-        return day.plus(-(sessions as i32));
-    }
-    let mut found = day;
-    for _ in 0..sessions {
-        match calendar::previous_session(found) {
-            Some(before) => found = before,
-            None => break,
-        }
-    }
-    found
-}
+pub use order::SortBy;
+pub use prices::{PriceMetrics, VOLUME_PERIOD};
+pub(crate) use prices::{above_low, below_high, change_1y, change_ytd, has_moved};
+pub use snapshot::{ScreenerRow, Snapshot, newest_session, sessions_before};
 
 /// A part of the market.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -579,58 +278,6 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn extremes_and_changes_count_from_the_newest_close() {
-        let day = |text| Day::parse(text).unwrap();
-        let price = |on: Day| match on {
-            on if on < day("2025-01-01") => 100.0,
-            on if on < day("2025-06-02") => 120.0,
-            on if on < day("2025-12-30") => 200.0,
-            on if on < day("2026-03-02") => 120.0,
-            _ => 150.0,
-        };
-        let days = [
-            ("2024-12-30", "2025-05-31"),
-            ("2025-06-02", "2025-12-29"),
-            ("2025-12-30", "2026-03-01"),
-            ("2026-03-02", "2026-03-02"),
-        ];
-        let days = days.into_iter().flat_map(|(from, to)| {
-            let (from, to) = (day(from), day(to));
-            (from.get()..=to.get())
-                .step_by(13)
-                .map(move |at| from.plus(at - from.get()))
-        });
-        let closes = days.map(|on| (on, price(on)));
-        let (candles, _) = crate::CandleColumns::sift(closes.map(|(day, close)| crate::Candle {
-            day,
-            open: close,
-            high: close * 1.25,
-            low: close * 0.8,
-            close,
-            volume: 1.0,
-        }));
-        let found = PriceMetrics::newest(candles.view());
-        let close = |found: Option<f64>, wanted: f64| {
-            assert!(
-                (found.unwrap() - wanted).abs() < 1e-9,
-                "{found:?} is not {wanted}"
-            );
-        };
-        // The high of the year was 250, the low 96; the year before closed at 120.
-        close(found.from_52w_high, 40.0);
-        close(found.from_52w_low, 56.25);
-        close(found.change_ytd, 25.0);
-        // Nothing was traded shortly before a year before.
-        assert_eq!(found.change_1y, None);
-        // Of less than a year nothing is the highest of a year.
-        let part = PriceMetrics::newest(candles.view().since(day("2025-06-02")));
-        assert_eq!((part.from_52w_high, part.from_52w_low), (None, None));
-        let before = PriceMetrics::newest(candles.view().until(day("2025-12-30")));
-        close(before.change_ytd, 20.0);
-        close(before.change_1y, 20.0);
-    }
-
     fn row(ticker: &str, rsi: Option<f64>, sentiment: Option<f64>) -> ScreenerRow {
         ScreenerRow {
             ticker: ticker.to_owned(),
@@ -763,6 +410,34 @@ mod tests {
         );
         assert_eq!(tickers(&answer), "DBC");
         assert_eq!(answer.matches[0].1, ["RSI 20.0 below 30"]);
+    }
+
+    #[test]
+    fn yields_and_changes_are_orders_with_the_highest_first() {
+        let paying = |ticker: &str, dividend_yield, change_ytd| ScreenerRow {
+            prices: PriceMetrics {
+                change_ytd,
+                change_1y: change_ytd.map(|change: f64| -change),
+                ..PriceMetrics::default()
+            },
+            dividend_yield,
+            ..row(ticker, None, None)
+        };
+        let snapshot = Snapshot::from_iter([
+            paying("A", Some(0.0), Some(-5.0)),
+            paying("B", Some(4.5), None),
+            paying("C", None, Some(30.0)),
+            paying("D", Some(7.1), Some(2.0)),
+        ]);
+        for (sort, expected) in [
+            (SortBy::DividendYield, "DBAC"),
+            (SortBy::ChangeYtd, "CDAB"),
+            (SortBy::Change1y, "ADCB"),
+        ] {
+            let answer = screen(&snapshot, &question(&[], sort, 10));
+            assert_eq!(tickers(&answer), expected, "{sort:?}");
+            assert_eq!(sort.as_str().parse(), Ok(sort));
+        }
     }
 
     #[test]

@@ -131,6 +131,54 @@ pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
         .map(|(what, beside, _)| (Fact::Elsewhere(what), Series::Known(beside)))
 }
 
+/// What is to come and no source here schedules: what it is called, phrases, and words beside them by which its dates are asked for.
+const UNSCHEDULED: [(&str, &[&[&str]], &[&str]); 1] = [(
+    "dates of upcoming initial public offerings",
+    &[&["ipo"], &["ipos"], &["initial", "public", "offering*"]],
+    &[
+        "upcoming",
+        "next",
+        "coming",
+        "calendar",
+        "scheduled",
+        "schedule",
+        "pipeline",
+        "planned",
+        "expected",
+        "soon",
+        "when",
+        "date",
+        "dates",
+        "week",
+        "month",
+        "tomorrow",
+        "ahead",
+        "which",
+        "any",
+    ],
+)];
+
+/// What a question wants to know the dates of that are to come, and no source here has.
+pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
+    const OVER: [&str; 10] = [
+        "last", "past", "recent", "recently", "latest", "did", "was", "were", "ago", "went",
+    ];
+    if words.iter().any(|word| word.is_any(&OVER)) {
+        return None;
+    }
+    let is_name = vec![false; words.len()];
+    let said = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
+    let mut all = UNSCHEDULED.iter();
+    all.find(|(_, phrases, beside)| {
+        // `IPOs?`: nothing else is said.
+        let is_all = phrases
+            .iter()
+            .any(|phrase| phrase.len() == words.len() && matches(phrase, words, &is_name, 0));
+        phrases.iter().any(&said) && (is_all || words.iter().any(|word| word.is_any(beside)))
+    })
+    .map(|(what, ..)| Fact::Elsewhere(what))
+}
+
 impl Fact {
     /// What a question for the fact wants, where its words were read as these wishes; `None` where it wants something else.
     pub(crate) fn wishes(self, intents: &[Intent]) -> Option<Vec<Intent>> {
@@ -255,6 +303,24 @@ mod tests {
             ("how is Apple doing", None),
         ] {
             assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_that_no_source_has_are_found_by_what_is_said_of_them() {
+        for (text, is_one) in [
+            ("upcoming IPOs", true),
+            ("any IPOs this week?", true),
+            ("IPO calendar", true),
+            ("IPOs", true),
+            ("when is the next initial public offering", true),
+            ("latest IPO news", false),
+            ("how did IPOs of 2021 do", false),
+            ("IPOs of last week", false),
+            ("upcoming earnings", false),
+        ] {
+            let found = unscheduled(&words::cut(text));
+            assert_eq!(found.is_some(), is_one, "{text}");
         }
     }
 

@@ -164,7 +164,7 @@ pub(crate) fn ranks_shares(words: &[Word]) -> bool {
 
 /// Whether a question ranks shares by a figure that they have: `the lowest P/E`, `the largest oil companies`.
 pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
-    const FIGURES: [&[&str]; 14] = [
+    const FIGURES: [&[&str]; 19] = [
         &["pe"],
         &["p", "e"],
         &["price", "to", "earnings"],
@@ -176,6 +176,11 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
         &["market", "capitalization"],
         &["market", "capitalisation"],
         &["yield"],
+        &["yields"],
+        &["yielding"],
+        &["yielders"],
+        &["payers"],
+        &["payouts"],
         &["dividend"],
         &["dividends"],
         &["rsi"],
@@ -183,6 +188,15 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
     /// They compare sizes, without a figure.
     const SIZES: [&str; 5] = ["largest", "biggest", "smallest", "cheapest", "priciest"];
     const MOVING: [&str; 6] = ["mov", "gain", "los", "win", "perform", "swing"];
+    const PAID: [&str; 7] = [
+        "dividend",
+        "dividends",
+        "yield",
+        "yields",
+        "yielding",
+        "yielders",
+        "paying",
+    ];
     let begins = |word: &Word| MOVING.iter().any(|stem| word.lower.starts_with(stem));
     if words.iter().any(|word| begins(word) || sign(word) != 0) {
         return false;
@@ -191,9 +205,16 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
         let things = words.iter().skip(at + 1).take(4);
         words[at].is_any(&SIZES) && things.into_iter().any(|word| word.is_any(&SHARES))
     };
+    // `best dividend payers`, `top 10 yielders`: what is best is said.
+    let is_best_payer = |at: usize| {
+        let mut things = words.iter().skip(at + 1).filter(|word| !word.is_number());
+        let paid = |word: &Word| word.is_any(&PAID);
+        words[at].is_any(&["best", "top", "fattest"]) && things.next().is_some_and(paid)
+    };
     let is_utmost = |at: usize| {
         let next = words.get(at + 1);
         words[at].is_any(&SIZES)
+            || is_best_payer(at)
             || words[at].is_any(&["highest", "lowest"])
             || words[at].is("most")
                 && next.is_some_and(|next| next.is_any(&["expensive", "valuable"]))
@@ -325,6 +346,12 @@ mod tests {
             "what are the largest oil companies",
             "highest dividend yield in the utilities sector",
             "biggest companies by market cap",
+            "highest dividend stocks",
+            "best dividend payers in the S&P 500",
+            "top 10 dividend stocks",
+            "which companies pay the highest dividends",
+            "stocks with the lowest P/E",
+            "cheapest stocks by P/E",
         ] {
             assert!(by_figure(text), "{text}");
         }
@@ -335,6 +362,8 @@ mod tests {
             "largest insider purchases",
             "highest inflation since 1980",
             "most expensive house",
+            "biggest gainers this year",
+            "best stock of the year",
         ] {
             assert!(!by_figure(text), "{text}");
         }

@@ -1,18 +1,21 @@
 //! A question, read.
 
 mod counted;
+mod elsewhere;
 mod everyday;
 mod held;
 mod holders;
 mod indicator;
 mod learned;
+mod members;
 mod unlisted;
+mod valued;
 mod wishes;
 
 use std::ops::Range;
 
 use market::screener::natural::{Understood, understand};
-use model::{Day, EntityKind};
+use model::Day;
 use verify::figures::Mentions;
 
 use crate::cues;
@@ -20,11 +23,12 @@ use crate::currencies;
 use crate::facts::{self, Fact};
 use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
+use crate::look_up::{self, LookUp};
 use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
-use crate::sums::{self, CoinConversion, Conversion, Position, Positions, Size};
+use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
 use crate::terms::{self, Term};
 use crate::time::{self, When};
 use crate::topic;
@@ -74,6 +78,8 @@ pub struct Reading {
     pub ranks_prices: bool,
     /// The fact of a company that it asks for.
     pub fact: Option<Fact>,
+    /// What it looks up in the history of a price.
+    pub look_up: Option<LookUp>,
     /// The term that it wants to have explained.
     pub term: Option<Term>,
     /// The figure by which it compares.
@@ -86,6 +92,8 @@ pub struct Reading {
     pub at_most: Option<usize>,
     /// The screen that it describes, where it asks for one.
     pub screen: Option<Understood>,
+    /// The sentence of that screen: the question without an index whose members are not on record.
+    pub screened: String,
     /// The claim that it wants to have tested.
     pub claim: Option<String>,
     /// The words that a search needs; may be empty.
@@ -203,7 +211,7 @@ fn read_observed(
     let counted = sums::counted(&words, &mentions.amounts);
     let currencies = currencies::find(text, &words);
     let conversions = sums::conversions(&words, &currencies, &counted);
-    let is_foreign = is_foreign(text, &words, &spoken);
+    let is_foreign = elsewhere::is_foreign(text, &words, &spoken);
     let mut found = Subjects::find(text, &words, &mentions, names, &is_cue);
     let wanted = sums::wanted(&words, &currencies, &counted);
     if !conversions.is_empty() || wanted.is_some() {
@@ -243,7 +251,7 @@ fn read_observed(
         found.unknown.clear();
     }
     // The figures on record are those of the United States.
-    let is_elsewhere = names_other_country(text, &words);
+    let is_elsewhere = elsewhere::names_other_country(text, &words);
     let is_abroad = is_elsewhere && found.series.iter().any(|(series, _)| is_macro(*series));
     if is_abroad {
         found.series.retain(|(series, _)| !is_macro(*series));
@@ -252,7 +260,8 @@ fn read_observed(
     for dated in &mentions.times {
         is_time[subjects::covered(&words, &dated.bytes)].fill(true);
     }
-    let screen = understand(text);
+    let screened = members::left_out(text, &words, &found);
+    let screen = understand(&screened);
     let ago = time::ago(&words, today);
     let when = when(text, &words, &mentions, ago.clone(), today);
     let unnamed = Subjects::default();
@@ -276,7 +285,7 @@ fn read_observed(
             found = possible;
         } else if let Some(unlisted) = found
             .with_unlisted(text, &words, names, &is_cue)
-            .filter(|_| speaks_of_listed(&words, &spoken))
+            .filter(|_| asked.may_be_a_name() || speaks_of_listed(&words, &spoken))
         {
             found = unlisted;
         } else if makes_sense(&asked, &found) {
@@ -325,6 +334,11 @@ fn read_observed(
     let unheld = facts::of_economy(&words)
         .filter(|_| found.instruments.is_empty() && intents.contains(&Intent::Macro));
     let fact = fact.or(unheld.map(|(what, _)| what));
+    let unscheduled = facts::unscheduled(&words).filter(|_| found.is_nothing());
+    if unscheduled.is_some() {
+        intents = vec![Intent::Events];
+    }
+    let fact = fact.or(unscheduled);
     let term = terms::asked(&words).filter(|_| {
         // `what is inflation`: what has a value is answered by it.
         found.instruments.is_empty() && found.series.is_empty()
@@ -347,11 +361,20 @@ fn read_observed(
         today,
     };
     let coin_conversion = positions.coin_conversion();
+    let has_time = when.from.is_some() && !when.is_ahead;
+    let look_up = look_up::asked(&words, &counted, has_time).filter(|_| {
+        const OTHERS: [Intent; 3] = [Intent::Verification, Intent::Portfolio, Intent::Unclear];
+        let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
+        !found.instruments.is_empty() && !is_other
+    });
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
+    } else if look_up.is_some() {
+        intents = vec![Intent::Performance];
+        Vec::new()
     } else {
-        positions_of(&positions, &wishes, &mut intents)
+        valued::positions(&positions, &wishes, &mut intents)
     };
     if let Some(wish) = unlisted::wish(&found, &spoken, &intents) {
         intents = vec![wish];
@@ -387,6 +410,7 @@ fn read_observed(
         coin_conversion,
         ranks_prices: ranking::ranks_prices(&words),
         fact,
+        look_up,
         term,
         measure: measure::asked(&words),
         holder: holder.filter(|_| intents.contains(&Intent::Institutions)),
@@ -412,6 +436,11 @@ fn read_observed(
         screen: intents
             .contains(&Intent::Screener)
             .then_some(screen.clone()),
+        screened: if intents.contains(&Intent::Screener) {
+            screened
+        } else {
+            String::new()
+        },
         holdings,
         unknown: found.unknown.iter().map(|(said, _)| said.clone()).collect(),
         intents,
@@ -570,119 +599,6 @@ fn is_of_stretch(when: &When, today: Day) -> bool {
         .iter()
         .any(|word| said.starts_with(word));
     !when.is_ahead && (begins || runs)
-}
-
-/// The positions that a question wants to have valued, and the wishes that this is.
-fn positions_of(
-    positions: &Positions<'_>,
-    wishes: &wishes::Wishes<'_>,
-    intents: &mut Vec<Intent>,
-) -> Vec<Position> {
-    // What these ask is done by others.
-    const OTHERS: [Intent; 12] = [
-        Intent::Verification,
-        Intent::Insider,
-        Intent::Congress,
-        Intent::Institutions,
-        Intent::Filings,
-        Intent::Events,
-        Intent::Analysts,
-        Intent::Earnings,
-        Intent::WhyMoved,
-        Intent::Screener,
-        Intent::Correlation,
-        Intent::Unclear,
-    ];
-    // `10k` is a form of filing, and money where it is put into something.
-    let is_money = wishes.filing_is_number() && positions.puts_money();
-    // `its market cap in yen` is a figure of the company, and no position.
-    if wishes.has(Intent::Fundamentals) && positions.is_only_converted() {
-        return Vec::new();
-    }
-    let is_other =
-        |intent: &Intent| OTHERS.contains(intent) && !(is_money && *intent == Intent::Filings);
-    if intents.iter().any(is_other) {
-        return Vec::new();
-    }
-    let found = positions.find();
-    let Some(first) = found.first() else {
-        return found;
-    };
-    if is_money {
-        intents.retain(|intent| *intent != Intent::Filings);
-    }
-    let is_of_then = first.bought.is_some();
-    // A purchase that is looked back at, and a number of shares, ask for no assessment unless the question says so.
-    intents.retain(|intent| match intent {
-        Intent::Outlook => wishes.asks_outlook(),
-        Intent::Comparison | Intent::Fundamentals => false,
-        Intent::Portfolio => !is_of_then || first.size == Size::Unsaid,
-        _ => true,
-    });
-    let wish = if is_of_then {
-        Intent::Performance
-    } else {
-        Intent::Price
-    };
-    if !intents.contains(&wish) {
-        let place = usize::from(intents.first() == Some(&Intent::Portfolio));
-        intents.insert(place, wish);
-    }
-    found
-}
-
-/// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
-fn is_foreign(text: &str, words: &[words::Word], cues: &[cues::Cue]) -> bool {
-    const LEAST_WORDS: usize = 4;
-    let english = || {
-        let words = words.iter().filter(|word| {
-            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
-        });
-        words.count()
-    };
-    // Scripts that are not cut into words by blanks, and marks that begin questions in Spanish only.
-    if !text::language::is_mostly_latin(text) || text.contains(['¿', '¡']) {
-        return true;
-    }
-    // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
-    words.len() >= LEAST_WORDS
-        && cues.iter().all(|cue| cue.words.len() == 1)
-        && english() * 5 < words.len() * 2
-        && !matches!(text::language::detect(text), "en" | "und")
-}
-
-/// Whether a place beside the United States is named.
-fn names_other_country(text: &str, words: &[words::Word]) -> bool {
-    const REGIONS: [&str; 12] = [
-        "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",
-        "chinese", "indian", "ecb",
-    ];
-    const OWN: [&str; 6] = [
-        "United States",
-        "Washington",
-        "America",
-        "North America",
-        "USA",
-        "States",
-    ];
-    let is_other = |name: &str| !OWN.contains(&name);
-    let written = text::entities::spans("", text);
-    let titled: Vec<String> = words
-        .iter()
-        .map(|word| {
-            let mut letters = word.lower.chars();
-            let first = letters.next().into_iter().flat_map(char::to_uppercase);
-            first.chain(letters).collect()
-        })
-        .collect();
-    words.iter().any(|word| word.is_any(&REGIONS))
-        || written
-            .iter()
-            .any(|span| span.kind == EntityKind::Location && is_other(&span.name))
-        || titled.iter().any(|word| {
-            text::entities::listed(word)
-                .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
-        })
 }
 
 fn said(instrument: &Instrument) -> String {

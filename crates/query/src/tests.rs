@@ -174,15 +174,29 @@ fn rankings_by_a_figure_are_screens() {
         ),
         (
             "highest dividend yield in the utilities sector",
-            None,
+            Some(SortBy::DividendYield),
             Some("Utilities"),
         ),
+        ("highest dividend stocks", Some(SortBy::DividendYield), None),
+        (
+            "best dividend payers in the S&P 500",
+            Some(SortBy::DividendYield),
+            None,
+        ),
+        ("stocks with the lowest P/E", Some(SortBy::PeRatio), None),
+        ("cheapest stocks by P/E", Some(SortBy::PeRatio), None),
     ] {
         let read = reading(text);
         assert_eq!(read.intents, [Intent::Screener], "{text}");
         let screen = read.screen.unwrap();
         assert_eq!(screen.sort, sort, "{text}");
         assert_eq!(screen.sector.as_deref(), sector, "{text}");
+    }
+    let read = reading("best dividend payers in the S&P 500");
+    assert_eq!(read.screened, "best dividend payers");
+    assert!(!read.screen.unwrap().is_beyond);
+    for text in ["biggest gainers this year", "top gainers this year"] {
+        assert_eq!(reading(text).intents, [Intent::Movers], "{text}");
     }
     // No order of the screener begins with the dearest, and the cheapest are not shown in their place.
     let read = reading("the most expensive stock by PE in healthcare");

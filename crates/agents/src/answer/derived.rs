@@ -1,11 +1,12 @@
 //! Figures that are computed from results: they stand in `data` beside what they were computed from.
 
+mod crossings;
 mod periods;
 mod sums;
 mod together;
 
 use model::Day;
-use query::Reading;
+use query::{LookUp, Reading};
 use serde_json::{Map, Value, json};
 
 use crate::figures;
@@ -26,6 +27,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     each(data, "chart", "performance", |chart| {
         performance(&of_chart(chart), reading)
     });
+    crossings::derive(data, reading);
     if let Some(full) = data.get_mut("full") {
         surprises(full);
     }
@@ -295,10 +297,13 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         peak = peak.max(bar.close);
         drawdown = drawdown.min(bar.close / peak - 1.0);
     }
+    let mean_close = (reading.look_up == Some(LookUp::Mean))
+        .then(|| mean_close(&all[..=end], from))
+        .flatten();
     let before = end.checked_sub(1).map(|before| &all[before]);
     let usual = &all[end.saturating_sub(USUAL_SESSIONS)..end];
     let mean = usual.iter().map(|bar| bar.volume).sum::<f64>() / usual.len().max(1) as f64;
-    Some(json!({
+    let mut told = json!({
         "from": first.date,
         "to": last.date,
         "start": first.close,
@@ -326,6 +331,23 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
             "volume": (mean + last.volume > 0.0).then_some(last.volume),
             "volume_ratio": (usual.len() == USUAL_SESSIONS && mean > 0.0).then(|| last.volume / mean),
         },
+    });
+    if let Some(mean) = mean_close {
+        told["mean"] = mean;
+    }
+    Some(told)
+}
+
+/// The mean close of the sessions from a day on.
+fn mean_close(all: &[Bar], from: Day) -> Option<Value> {
+    let asked = &all[all.partition_point(|bar| bar.day < from)..];
+    let (first, last) = (asked.first()?, asked.last()?);
+    let sum: f64 = asked.iter().map(|bar| bar.close).sum();
+    Some(json!({
+        "close": sum / asked.len() as f64,
+        "sessions": asked.len(),
+        "from": first.date,
+        "to": last.date,
     }))
 }
 

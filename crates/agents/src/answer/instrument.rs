@@ -1,6 +1,7 @@
 //! What is written of one share, fund or coin.
 
 mod company;
+mod crossing;
 mod disclosed;
 mod extremes;
 mod facts;
@@ -49,6 +50,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
             is_one,
         };
         writer.fact(sheet);
+        writer.oscillator(sheet);
         writer.outlook(sheet);
         writer.price(sheet);
         writer.coin(sheet);

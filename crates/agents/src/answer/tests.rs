@@ -216,6 +216,135 @@ fn mortgage_rates_are_said_not_to_be_on_record() {
     assert!(text.contains("**4.61%** on 25 Nov 2026"), "{text}");
 }
 
+/// Candles of some closes, with a high one above and a low one below each.
+fn candles(closes: &[(&str, f64)]) -> Value {
+    let candles: Vec<Value> = closes
+        .iter()
+        .map(|(date, close)| {
+            json!({"date": date, "open": close, "high": close + 1.0, "low": close - 1.0, "close": close, "volume": 10.0})
+        })
+        .collect();
+    json!({"adjust": "splits", "candle_count": candles.len(), "candles": candles})
+}
+
+#[test]
+fn the_day_of_a_level_is_looked_up_in_the_candles() {
+    let all = || {
+        json!({"candles": candles(&[
+            ("2026-11-18", 148.0),
+            ("2026-11-19", 151.0),
+            ("2026-11-20", 152.5),
+            ("2026-11-23", 149.0),
+            ("2026-11-24", 149.5),
+        ])})
+    };
+    let text = summary("when did NVDA last close above 150", all());
+    assert!(
+        text.starts_with("**Nvidia (NVDA)** last closed above $150.00 on **20 Nov 2026**, at **$152.50**. In the next session, on 23 Nov 2026, it closed at $149.00, -2.30%."),
+        "{text}"
+    );
+    assert!(
+        text.contains("the last of 2 such sessions in a row, the first of them on 19 Nov 2026"),
+        "{text}"
+    );
+    assert!(text.contains("adjusted for later splits"), "{text}");
+    let text = summary("when did NVDA first hit 152", all());
+    assert!(
+        text.starts_with("**Nvidia (NVDA)** first traded at $152.00 or above on **19 Nov 2026**: the high of that session was **$152.00**, its close $151.00."),
+        "{text}"
+    );
+    assert!(text.contains("begin on 18 Nov 2026"), "{text}");
+    let text = summary("when did NVDA last close below 100", all());
+    assert!(
+        text.starts_with("In the candles on record, from 18 Nov 2026 to 24 Nov 2026, **Nvidia (NVDA)** never closed below $100.00. The lowest close of that time was **$148.00**, on 18 Nov 2026. The newest close is $149.50."),
+        "{text}"
+    );
+    let text = summary("when was NVDA last above 149", all());
+    assert!(
+        text.contains("on **24 Nov 2026**, at **$149.50**. That is the newest session on record."),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_mean_of_a_price_is_that_of_the_sessions_of_the_time() {
+    let text = summary(
+        "average closing price of AAPL in October 2026",
+        json!({"candles": candles(&[
+            ("2026-09-30", 500.0),
+            ("2026-10-01", 100.0),
+            ("2026-10-15", 110.0),
+            ("2026-10-30", 120.0),
+        ])}),
+    );
+    assert!(
+        text.contains("The mean close of **Apple (AAPL)** was **$110.00**, over 3 sessions from 1 Oct 2026 to 30 Oct 2026."),
+        "{text}"
+    );
+}
+
+#[test]
+fn whether_it_is_overbought_goes_before_any_signal() {
+    let technicals = |rsi: f64| {
+        json!({"technicals": {"date": "2026-11-25", "latest": {"rsi_14": rsi, "price": 100.0},
+            "signal_summary": {"overall": "buy", "buy": 12, "sell": 6, "total": 20}}})
+    };
+    for (rsi, expected) in [
+        (
+            72.24,
+            "**Apple (AAPL)** is **overbought (70 or more)**: its RSI(14) is **72.2** at the close of 25 Nov 2026. **Apple (AAPL): technicals say buy**",
+        ),
+        (
+            50.0,
+            "**Apple (AAPL)** is **neither overbought nor oversold**: its RSI(14) is **50.0**",
+        ),
+    ] {
+        let text = summary("is AAPL overbought", technicals(rsi));
+        assert!(text.starts_with(expected), "{text}");
+        assert_eq!(text.matches("RSI(14)").count(), 1, "{text}");
+    }
+    let text = summary("technicals of AAPL", technicals(50.0));
+    assert!(text.starts_with("**Apple (AAPL): technicals say"), "{text}");
+}
+
+#[test]
+fn a_ranking_begins_with_what_stands_first() {
+    let row = |ticker: &str, value: f64| {
+        json!({"ticker": ticker, "entity_name": ticker, "price": 10.0, "currency": "USD", "date": "2026-11-25",
+            "sort_value": value, "match_reasons": []})
+    };
+    let text = summary(
+        "highest dividend stocks",
+        json!({"screener": {
+            "matches": [row("MO", 7.12), row("T", 5.5)],
+            "filters_applied": {},
+            "total_scanned": 500,
+            "total_matches": 500,
+            "understood": {"sort": "dividend_yield"},
+            "explanation": ["highest dividend: sort dividend_yield", "stocks: asset_type equity"],
+            "not_understood": [],
+        }}),
+    );
+    assert!(
+        text.starts_with("**Highest dividend yield**: MO (MO) with **7.1%**."),
+        "{text}"
+    );
+    assert!(
+        text.contains("| Symbol | Name | Dividend yield |"),
+        "{text}"
+    );
+    assert!(text.contains("| T | T | 5.5% |"), "{text}");
+}
+
+#[test]
+fn dates_of_offerings_are_said_not_to_be_on_record() {
+    let text = summary("upcoming IPOs", json!({"events": {"events": []}}));
+    assert!(
+        text.starts_with("Dates of upcoming initial public offerings are not on record here; only what was reported is. No IPO was reported"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_price_of_another_time_answers_no_question_about_one() {
     let text = summary(

@@ -202,6 +202,7 @@ pub(super) fn lean_on(
         let asks_nothing = reading.intents == [Intent::Outlook];
         if asks_nothing && goes_on && !reading.instruments.is_empty() {
             reading.intents.clone_from(&last.intents);
+            reading.look_up = last.look_up;
             reading.when = last.when;
             return true;
         }

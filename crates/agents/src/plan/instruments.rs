@@ -1,9 +1,10 @@
 //! Steps about shares, funds and coins.
 
-use query::{Fact, Intent, Kind, Measure, Series};
+use query::{Fact, Intent, Kind, LookUp, Measure, Series};
 use serde_json::json;
 
 use super::Draft;
+use super::history::LEAD_IN;
 
 /// Instruments of which everything is asked; of more only what was asked for.
 const LOOKED_AT_CLOSELY: usize = 4;
@@ -14,9 +15,6 @@ const MOST_REPORTING: usize = 6;
 
 /// Tickers that the operation takes.
 const MOST_CORRELATED: usize = 10;
-
-/// Days before a stretch of time among which lies the close that its change counts from.
-const LEAD_IN: i32 = 7;
 
 impl Draft<'_> {
     pub(super) fn of_instruments(&mut self) {
@@ -105,65 +103,11 @@ impl Draft<'_> {
         );
     }
 
-    /// The prices of a chart.
-    pub(super) fn chart(&mut self) {
-        let instruments = self.reading.instruments.clone();
-        let is_one = instruments.len() == 1;
-        let days = self.days(30, 183, 40_000);
-        for instrument in instruments.iter().take(crate::chart::MOST_DRAWN) {
-            let symbol = instrument.symbol.as_str();
-            let subject = (!is_one).then_some(symbol);
-            // Prices that the question asks for anyway are those of the chart.
-            let is_there = self.plan.steps.iter().any(|step| {
-                matches!(step.key, "candles" | "chart") && step.subject.as_deref() == subject
-            });
-            if !is_there {
-                self.history(symbol, subject, instrument.kind, days, false);
-            }
-        }
-    }
-
-    /// Closes of so many days up to the end of the question's time.
-    fn history(
-        &mut self,
-        symbol: &str,
-        subject: Option<&str>,
-        kind: Kind,
-        days: i32,
-        is_needed: bool,
-    ) {
-        // A chart of a coin reaches back a year; candles of it and ranges of five years reach no farther than they do.
-        let is_long = days > if kind == Kind::Coin { 365 } else { 1_833 };
-        if is_long && let Some(from) = self.reading.when.from {
-            let symbol = match kind {
-                Kind::Coin => format!("CRYPTO:{symbol}"),
-                _ => symbol.to_owned(),
-            };
-            let from = from.plus(-LEAD_IN).to_string();
-            let arguments = json!({"symbol": symbol, "from": from});
-            let path = "ticker/{symbol}/candles";
-            let key = "candles";
-            self.add(key, subject, "list_candles", path, arguments, is_needed);
-        } else if kind == Kind::Coin {
-            let arguments = json!({"symbol": symbol, "days": chart_days(days)});
-            let operation = "list_coin_prices";
-            let path = "crypto/{symbol}/chart";
-            self.add("chart", subject, operation, path, arguments, is_needed);
-        } else {
-            let arguments = json!({"symbol": symbol, "range": range(days)});
-            let path = "ticker/{symbol}/candles";
-            self.add(
-                "candles",
-                subject,
-                "list_candles",
-                path,
-                arguments,
-                is_needed,
-            );
-        }
-    }
-
     fn figures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
+        if let Some(LookUp::Crossing(_)) = self.reading.look_up {
+            self.every_candle(symbol, subject, kind);
+            return;
+        }
         let by_symbol = || json!({"symbol": symbol});
         let is_coin = kind == Kind::Coin;
         let is_close = self.reading.instruments.len() <= LOOKED_AT_CLOSELY;
@@ -674,24 +618,4 @@ pub(super) fn chamber(question: &str) -> Option<&'static str> {
         (false, true) => Some("house"),
         _ => None,
     }
-}
-
-/// The smallest range of candles that covers so many days.
-fn range(days: i32) -> &'static str {
-    match days {
-        ..=31 => "1mo",
-        32..=92 => "3mo",
-        93..=184 => "6mo",
-        185..=366 => "1y",
-        367..=731 => "2y",
-        _ => "5y",
-    }
-}
-
-/// The shortest chart of a coin that covers so many days.
-fn chart_days(days: i32) -> u32 {
-    [7, 14, 30, 90, 180]
-        .into_iter()
-        .find(|covered| i32::try_from(*covered).is_ok_and(|covered| covered >= days))
-        .unwrap_or(365)
 }

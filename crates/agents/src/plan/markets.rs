@@ -36,7 +36,7 @@ const PUBLISHED_WITHIN: i32 = 62;
 impl Draft<'_> {
     pub(super) fn of_markets(&mut self) {
         if self.wants(Intent::Screener) {
-            let sentence: String = self.reading.question.chars().take(300).collect();
+            let sentence: String = self.reading.screened.chars().take(300).collect();
             let arguments = json!({"query": sentence});
             self.add(
                 "screener",
@@ -212,10 +212,14 @@ impl Draft<'_> {
                         && (self.wants(Intent::Movers) || self.wants(Intent::Screener))
                         && !self.wants(Intent::MarketOverview)
                     {
-                        self.note(format!(
-                            "the members of the {} are not on record; all shares are ranked",
-                            series.name()
-                        ));
+                        // An exchange of the name of an index is a filter.
+                        let screen = self.reading.screen.as_ref();
+                        if screen.is_none_or(|screen| screen.exchange.is_none()) {
+                            self.note(format!(
+                                "the members of the {} are not on record; all shares are ranked",
+                                series.name()
+                            ));
+                        }
                     } else if query::is_index(series) {
                         self.add(
                             "market",

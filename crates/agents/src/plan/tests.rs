@@ -66,6 +66,15 @@ fn questions_reach_the_operations_that_answer_them() {
             vec!["market/summary", "feed"],
         ),
         ("how is the market doing", vec!["market/summary"]),
+        (
+            "when did NVDA last close above 150",
+            vec!["ticker/NVDA/candles"],
+        ),
+        (
+            "when did bitcoin first hit 100000",
+            vec!["ticker/CRYPTO:BTC/candles"],
+        ),
+        ("upcoming IPOs", vec!["events"]),
     ] {
         assert_eq!(needed(question), expected, "{question}");
     }

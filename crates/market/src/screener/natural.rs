@@ -4,8 +4,8 @@
 //! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
 //! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
 //! (alternatives with `or`, two sectors at once, a 100-day average) is not bent into something near it: a sentence that asks for it
-//! has no answer, and so has one with a number that was not understood, because it was a condition. No model is asked: the same
-//! sentence always means the same.
+//! has no answer, and so has one with a number that was not understood, because it was a condition, or with the `highest` or `most`
+//! of something that was not understood, because it was an order. No model is asked: the same sentence always means the same.
 
 mod phrases;
 mod words;
@@ -17,6 +17,12 @@ use super::{Part, SortBy};
 use crate::Error;
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use words::Word;
+
+/// Words that ask for an order, whatever it is of.
+const UTMOST: [&str; 10] = [
+    "highest", "lowest", "most", "least", "biggest", "largest", "smallest", "greatest", "fewest",
+    "steepest",
+];
 
 /// What a sentence was understood to ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -144,12 +150,20 @@ pub fn understand(sentence: &str) -> Understood {
                 if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
                     found.not_understood.push(word.said.clone());
                     // What would be left is another screen than the one that was asked for.
-                    if word.number.is_some() {
-                        found.is_beyond = true;
-                        found.explain(
-                            std::slice::from_ref(word),
+                    let lost = if word.number.is_some() {
+                        Some(
                             "a condition with this number was not understood, so nothing is searched",
-                        );
+                        )
+                    } else if UTMOST.contains(&word.means.as_str()) {
+                        Some(
+                            "the order that this asks for was not understood, so nothing is searched",
+                        )
+                    } else {
+                        None
+                    };
+                    if let Some(lost) = lost {
+                        found.is_beyond = true;
+                        found.explain(std::slice::from_ref(word), lost);
                     }
                 }
                 follows = false;

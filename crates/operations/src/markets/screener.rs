@@ -50,7 +50,7 @@ pub(crate) struct ScreenRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap` or `volume`.
+    /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or `change_1y`.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,

@@ -242,7 +242,11 @@ impl Wishes<'_> {
             Intent::Sentiment if !names_listed => Some(self.mooded()),
             Intent::Filings if self.has_sum_to_invest() => None,
             // `the cheapest stock`: a figure ranks, and no move.
-            Intent::Movers if !names_listed && self.screen.sort.is_some() && !self.moves() => {
+            Intent::Movers
+                if !names_listed
+                    && self.screen.sort.is_some_and(|order| !order.is_change())
+                    && !self.moves() =>
+            {
                 Some(Intent::Screener)
             }
             // `is now a good time to buy`.

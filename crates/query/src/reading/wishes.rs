@@ -174,6 +174,19 @@ impl Wishes<'_> {
             && !self.asks_of_markets()
     }
 
+    /// `Enron?`: one word that is neither of a greeting nor of everyday life.
+    pub(super) fn may_be_a_name(&self) -> bool {
+        self.words.len() == 1
+            && !self.is_everyday
+            && !self.says(&INTERJECTIONS)
+            && !self.only_greets()
+    }
+
+    fn only_greets(&self) -> bool {
+        let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
+        !self.words.is_empty() && self.words.iter().all(is_greeting)
+    }
+
     /// `how is it going`: words between people, and no question.
     pub(super) fn is_small_talk(&self) -> bool {
         let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
@@ -251,8 +264,7 @@ impl Wishes<'_> {
         {
             return Some(Intent::Help);
         }
-        let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
-        if !self.words.is_empty() && self.words.iter().all(is_greeting) {
+        if self.only_greets() {
             return Some(Intent::Help);
         }
         // Something that can be looked for: a word of some length that is not small change.

@@ -212,11 +212,16 @@ impl<'a> Reader<'a> {
         let stands_alone = !is_of_several(at.checked_sub(1))
             && !is_of_several(Some(at + 1))
             && !self.is_of_place_or_person(&(at..at + 1));
-        if (self.is_cue)(at) || word.is_number() || !self.has_neighbour(at) || !stands_alone {
+        // `Enron?`: nothing but the name.
+        let is_whole = self.words.len() == 1 && self.starts_capital(at);
+        let has_place = is_whole || self.has_neighbour(at);
+        if (self.is_cue)(at) || word.is_number() || !has_place || !stands_alone {
             return false;
         }
+        // Letters that form no word anywhere are no name.
+        let may_be_name = || text::embedding::word_pieces(&word.lower).len() <= 2;
         let is_strange = || {
-            at > 0
+            (at > 0 || is_whole && may_be_name())
                 && self.starts_capital(at)
                 && !self.is_shouted
                 && !word.is_capitals

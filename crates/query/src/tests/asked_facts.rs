@@ -139,6 +139,49 @@ fn mortgage_rates_are_on_record_nowhere() {
 }
 
 #[test]
+fn a_level_and_a_mean_are_looked_up_in_the_history() {
+    for text in [
+        "when did NVDA last close above 150",
+        "has AAPL ever closed above 300",
+        "when did bitcoin first hit 100000",
+    ] {
+        let found = reading(text);
+        assert!(
+            matches!(found.look_up, Some(LookUp::Crossing(_))),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.intents, [Intent::Performance], "{text}");
+        assert!(
+            found.positions.is_empty() && found.notes.is_empty(),
+            "{text}"
+        );
+    }
+    let found = reading("average closing price of MSFT in October 2026");
+    assert_eq!(found.look_up, Some(LookUp::Mean));
+    assert_eq!(found.intents, [Intent::Performance]);
+    for text in [
+        "is NVDA above 150",
+        "is it true that NVDA ever closed above 300",
+    ] {
+        assert_eq!(reading(text).look_up, None, "{text}");
+    }
+}
+
+#[test]
+fn dates_of_offerings_are_on_record_nowhere() {
+    for text in ["upcoming IPOs", "any IPOs next week?", "IPO calendar"] {
+        let found = reading(text);
+        assert!(
+            matches!(found.fact, Some(Fact::Elsewhere(_))),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.intents, [Intent::Events], "{text}");
+        assert_eq!(found.event, Some("ipo"), "{text}");
+    }
+    assert_eq!(reading("what is an IPO").intents, [Intent::Help]);
+}
+
+#[test]
 fn what_something_is_worth_is_wanted_in_a_currency() {
     for (text, size, currency) in [
         ("0.5 ETH in euros", Size::Units(0.5), Some("EUR")),
@@ -164,6 +207,8 @@ fn companies_that_are_not_listed_are_named_as_such() {
     for (text, unknown) in [
         ("how is Enron doing", "Enron"),
         ("what about Twitter stock", "Twitter"),
+        ("Enron", "Enron"),
+        ("Enron?", "Enron"),
     ] {
         let found = reading(text);
         assert_eq!(found.unknown, [unknown], "{text}");
@@ -175,6 +220,12 @@ fn companies_that_are_not_listed_are_named_as_such() {
         "news about Ukraine",
         "how is the economy of Germany doing",
         "is inflation in Japan rising",
+        "Ukraine",
+        "Inflation",
+        "Hello",
+        "Thanks",
+        "Dividends",
+        "Xqwzvk",
     ] {
         assert!(reading(text).unknown.is_empty(), "{text}");
     }

@@ -58,7 +58,46 @@ fn begins_in(question: &str, words: &str) -> bool {
     found.any(|(at, _)| !question[..at].ends_with(char::is_alphanumeric))
 }
 
+/// What an RSI says.
+fn zone(rsi: f64) -> &'static str {
+    match rsi {
+        70.0.. => "overbought (70 or more)",
+        ..=30.0 => "oversold (30 or less)",
+        _ => "neither overbought nor oversold",
+    }
+}
+
 impl Writer<'_> {
+    /// Whether it is overbought or oversold, where that is asked: before any signal.
+    pub(super) fn oscillator(&self, sheet: &mut Sheet) {
+        let Some((rsi, technicals)) = self.asked_rsi() else {
+            return;
+        };
+        let date = technicals.text("date").map(day).unwrap_or_default();
+        sheet.lead(format!(
+            "**{}** is **{}**: its RSI(14) is **{}** at the close of {date}.",
+            self.name(),
+            zone(rsi),
+            one(rsi)
+        ));
+    }
+
+    /// The RSI and what it stands in, where the question asks for it or for what it says.
+    fn asked_rsi(&self) -> Option<(f64, View<'_>)> {
+        const ASKED: [&str; 6] = [
+            "overbought",
+            "over bought",
+            "oversold",
+            "over sold",
+            "rsi",
+            "relative strength",
+        ];
+        let question = self.page.reading.question.to_lowercase();
+        let is_asked = ASKED.iter().any(|words| begins_in(&question, words));
+        let technicals = self.get("technicals").filter(|_| is_asked)?;
+        Some((technicals.number("latest/rsi_14")?, technicals))
+    }
+
     pub(super) fn technicals(&self, sheet: &mut Sheet) {
         let Some(technicals) = self.get("technicals") else {
             return;
@@ -89,13 +128,11 @@ impl Writer<'_> {
                 overall.replace('_', " ")
             ));
         }
-        if let Some(rsi) = latest.number("rsi_14") {
-            let zone = match rsi {
-                70.0.. => "overbought (70 or more)",
-                ..=30.0 => "oversold (30 or less)",
-                _ => "neither overbought nor oversold",
-            };
-            sheet.lead(format!("RSI(14) is {}: {zone}.", one(rsi)));
+        if let Some(rsi) = latest
+            .number("rsi_14")
+            .filter(|_| self.asked_rsi().is_none())
+        {
+            sheet.lead(format!("RSI(14) is {}: {}.", one(rsi), zone(rsi)));
         }
         let mut rows = Vec::new();
         let mut row = |name: &str, value: Option<String>, reading: &str| {

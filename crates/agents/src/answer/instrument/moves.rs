@@ -2,7 +2,7 @@
 //! beside a move that is asked about.
 
 use model::Day;
-use query::{Intent, Kind, When};
+use query::{Intent, Kind, LookUp, When};
 
 use super::Writer;
 use crate::answer::Sheet;
@@ -236,6 +236,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn performance(&self, sheet: &mut Sheet) {
+        if let Some(LookUp::Crossing(crossing)) = self.page.reading.look_up {
+            self.crossing(&crossing, sheet);
+            return;
+        }
         let Some(performance) = self.get("performance") else {
             return;
         };
@@ -258,6 +262,7 @@ impl Writer<'_> {
         if self.before_asked(Some(to), sheet) {
             return;
         }
+        self.mean(performance, sheet);
         let Some(change_pct) = performance.number("change_pct") else {
             self.only_session(performance, end, to, sheet);
             return;

@@ -160,6 +160,13 @@ async fn every_number_of_many_answers_stands_in_their_data() {
         "latest on the earthquake in Japan",
         "background on interest rates",
         "what was the price of ACME last month",
+        "when did ACME last close above 150",
+        "when did ACME first trade above 120",
+        "average closing price of ACME in February 2026",
+        "is ACME overbought",
+        "highest dividend stocks",
+        "biggest companies by market cap",
+        "upcoming IPOs",
         "hello",
         "???",
     ] {

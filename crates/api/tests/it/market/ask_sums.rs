@@ -3,7 +3,7 @@
 use model::Frequency;
 use serde_json::{Value, json};
 
-use super::fixtures::{SESSIONS, acme, bolt};
+use super::fixtures::{SESSIONS, acme, bolt, sessions};
 use super::markets::{close_to, put_series};
 use super::trading::market_with_news;
 use crate::support::{TestMember, TestServer};
@@ -190,6 +190,61 @@ async fn shares_and_sectors_are_ranked_by_how_far_they_went() {
     assert_eq!(sectors[0]["sector"], "Information Technology");
     assert_eq!(sectors[0]["shares"], 3);
     assert!(summary.contains("Information Technology"), "{summary}");
+}
+
+#[tokio::test]
+async fn the_day_of_a_level_is_looked_up_in_all_candles() {
+    let (server, member) = market_with_news().await;
+    let days = sessions();
+    let at = (0..SESSIONS).rfind(|at| acme(*at) < 120.0).unwrap();
+    let (body, summary) = ask(&server, &member, "when did ACME last close below 120").await;
+    let found = &body["data"]["crossing"]["day"];
+    assert_eq!(found["date"], days[at].to_string());
+    close_to(&found["close"], acme(at));
+    assert_eq!(found["next_session"]["date"], days[at + 1].to_string());
+    close_to(&found["next_session"]["close"], acme(at + 1));
+    assert_eq!(body["credits_used"], 1);
+    assert!(summary.contains("last closed below $120.00"), "{summary}");
+
+    let (body, summary) = ask(&server, &member, "when did ACME last close above 500").await;
+    let crossing = &body["data"]["crossing"];
+    assert!(crossing["day"].is_null(), "{crossing}");
+    assert_eq!(crossing["held_from"], days[0].to_string());
+    assert!(summary.contains("never closed above $500.00"), "{summary}");
+
+    // As of a day nothing later is known.
+    let last = days[SESSIONS - 100];
+    let question = "when did ACME last close above 110";
+    let body = json!({"question": question, "as_of": format!("{last}T23:00:00Z")});
+    let reply = server.post("/api/v1/ask", &body).bearer(&member.key);
+    let body = reply.send().await.json();
+    let crossing = &body["data"]["crossing"];
+    let found = crossing["day"]["date"].as_str().unwrap();
+    let before = days[SESSIONS - 102].to_string();
+    assert!(
+        *before < *found && *found <= *last.to_string(),
+        "{crossing}"
+    );
+    assert!(crossing["day"]["next_session"].is_null(), "{crossing}");
+}
+
+#[tokio::test]
+async fn the_mean_of_a_month_is_that_of_its_sessions() {
+    let (server, member) = market_with_news().await;
+    let question = "average closing price of ACME in February 2026";
+    let (body, summary) = ask(&server, &member, question).await;
+    let days = sessions();
+    let of_month: Vec<f64> = (0..SESSIONS)
+        .filter(|at| days[*at].to_string().starts_with("2026-02"))
+        .map(acme)
+        .collect();
+    let mean = &body["data"]["performance"]["mean"];
+    assert_eq!(mean["sessions"], of_month.len());
+    close_to(
+        &mean["close"],
+        of_month.iter().sum::<f64>() / of_month.len() as f64,
+    );
+    assert!(summary.contains("The mean close of"), "{summary}");
 }
 
 #[tokio::test]

@@ -79,6 +79,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
             "rsi_14",
             "sector",
             "sentiment_score",
+            "sort_value",
             "stale",
             "ticker"
         ]
@@ -90,6 +91,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
     );
     close_to(&found["sentiment_score"], 0.8);
     close_to(&found["market_cap_b"], 25.0);
+    assert_eq!(found["sort_value"], found["sentiment_score"]);
     assert_eq!(found["match_reasons"].as_array().unwrap().len(), 4);
     assert_eq!(found["match_reasons"][0], "price above its 200-day average");
 }
@@ -271,6 +273,57 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
         ],
     )
     .await;
+}
+
+#[tokio::test]
+async fn yields_and_changes_rank_and_orders_that_are_not_understood_cost_nothing() {
+    let (server, member) = market_with_news().await;
+    let valuation = |ticker: &str, paid| Valuation {
+        symbol: symbol(ticker),
+        price: None,
+        market_cap_usd: None,
+        pe_ratio: None,
+        eps: None,
+        dividend_yield_pct: Some(paid),
+        fifty_two_week_high: None,
+        fifty_two_week_low: None,
+        source: "table".to_owned(),
+    };
+    let at = time("2026-03-10T11:00:00Z");
+    let mut transaction = server.state.store.market_transaction(at).await.unwrap();
+    transaction
+        .put_records([(valuation(ACME, 1.5), at), (valuation("BOLT", 4.0), at)])
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    server.state.market.refresh().await.unwrap();
+
+    let asked = json!({"query": "highest dividend stocks"});
+    let body = answer(&server, &member, NATURAL, asked, 5).await;
+    assert_eq!(
+        texts(&body["matches"], "ticker"),
+        ["BOLT", "ACME", "OAKS.B", "YNG"]
+    );
+    assert_eq!(body["understood"]["sort"], "dividend_yield");
+    assert_eq!(body["not_understood"], json!([]));
+    close_to(&body["matches"][0]["sort_value"], 4.0);
+    assert!(body["matches"][2]["sort_value"].is_null());
+    assert!(says(&body, "matches.sort_value", "2 of 4"), "{body}");
+
+    let asked = json!({"filters": {}, "sort": "change_ytd", "limit": 1});
+    let body = answer(&server, &member, PATH, asked, 5).await;
+    assert_eq!(texts(&body["matches"], "ticker"), ["ACME"]);
+    assert!(body["matches"][0]["sort_value"].as_f64().unwrap() > 0.0);
+
+    for query in [
+        "biggest losers this year",
+        "tech stocks with the most employees",
+        "stocks with the lowest dividend yield",
+    ] {
+        let body = answer(&server, &member, NATURAL, json!({"query": query}), 0).await;
+        assert_eq!(body["matches"], json!([]), "{query}");
+        assert_ne!(body["not_understood"], json!([]), "{query}");
+    }
 }
 
 #[tokio::test]

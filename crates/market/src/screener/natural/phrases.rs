@@ -27,6 +27,8 @@ pub(super) enum Reading {
     Exchange(&'static str),
     Sort(SortBy),
     Limit(usize),
+    /// So many in an order: "top 10 dividend stocks".
+    Ranked(SortBy, usize),
     /// It is understood, and cannot be asked for.
     Unsupported(&'static str),
 }
@@ -70,6 +72,9 @@ pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
     if let Some((taken, reading)) = phrase(rest) {
         apply(&rest[..taken], reading, found);
+        return taken;
+    }
+    if let Some(taken) = found.sort.and_then(|order| orders::time_of(order, rest)) {
         return taken;
     }
     if !is_negated {
@@ -194,7 +199,7 @@ fn negated(reading: Reading) -> Reading {
         Reading::Industry(industry) => Reading::Without(Part::Industry(industry)),
         Reading::Without(_) => Reading::Unsupported("it is excluded twice"),
         Reading::Exchange(_) => Reading::Unsupported("an exchange can be selected, not excluded"),
-        Reading::Sort(_) | Reading::Limit(_) => {
+        Reading::Sort(_) | Reading::Limit(_) | Reading::Ranked(..) => {
             Reading::Unsupported("a sort order cannot be negated")
         }
         other @ Reading::Unsupported(_) => other,
@@ -286,6 +291,11 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
         Reading::Limit(limit) => {
             found.limit.get_or_insert(limit);
             found.explain(said, format!("limit {limit}"));
+        }
+        Reading::Ranked(sort, limit) => {
+            found.sort.get_or_insert(sort);
+            found.limit.get_or_insert(limit);
+            found.explain(said, format!("sort {} and limit {limit}", sort.as_str()));
         }
         Reading::Unsupported(reason) => beyond(said, reason, found),
     }

@@ -116,6 +116,71 @@ fn sentences_mean_screens() {
 }
 
 #[test]
+fn rankings_are_orders() {
+    let cases = [
+        ("highest dividend stocks", "equity by dividend_yield"),
+        (
+            "stocks with the highest dividend yield",
+            "equity by dividend_yield",
+        ),
+        ("best dividend payers", "by dividend_yield"),
+        (
+            "which companies pay the highest dividends",
+            "equity by dividend_yield",
+        ),
+        ("highest yielding utilities", "Utilities by dividend_yield"),
+        (
+            "top 10 dividend stocks",
+            "equity by dividend_yield limit 10",
+        ),
+        (
+            "energy stocks by dividend yield",
+            "equity Energy by dividend_yield",
+        ),
+        (
+            "dividend stocks sorted by yield",
+            "dividend_yield_above=0 equity by dividend_yield",
+        ),
+        ("stocks with the lowest P/E", "equity by pe_ratio"),
+        ("cheapest stocks by P/E", "equity by pe_ratio"),
+        ("biggest gainers this year", "by change_ytd"),
+        (
+            "best performing tech stocks year to date",
+            "equity Information Technology by change_ytd",
+        ),
+        (
+            "top 5 performers over the past 12 months",
+            "by change_1y limit 5",
+        ),
+        ("coins with the highest ytd return", "crypto by change_ytd"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+        assert!(!understand(sentence).is_nothing(), "{sentence}");
+    }
+}
+
+#[test]
+fn an_order_that_is_not_understood_leaves_nothing_to_search() {
+    for sentence in [
+        "lowest dividend yield",
+        "stocks by highest P/E",
+        "biggest losers this year",
+        "worst performing stocks this year",
+        "biggest gainers today",
+        "tech stocks with the most employees",
+        "dividend stocks with the fewest cuts",
+        "highest dividend growth",
+    ] {
+        let found = understand(sentence);
+        assert!(
+            found.is_beyond && found.is_nothing() && !found.not_understood.is_empty(),
+            "{sentence}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn extremes_changes_growth_and_debt_are_filters() {
     let cases = [
         (

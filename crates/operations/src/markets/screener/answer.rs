@@ -2,7 +2,7 @@
 
 use analysis::market::{DataIssue, MAX_AGE, PointInTime};
 use market::filters::Filters;
-use market::screener::{NoMatch, Screen, Screened, screen};
+use market::screener::{NoMatch, Screen, Screened, SortBy, screen};
 use model::Category;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -65,6 +65,10 @@ pub(crate) struct MatchBody {
     /// In 10⁹ USD.
     #[schema(required)]
     market_cap_b: Option<f64>,
+    /// What the matches are ordered by: the value of `sort`, which is in percent for a yield and changes, and in 10⁹ USD for market
+    /// value; null where the symbol has none.
+    #[schema(required)]
+    sort_value: Option<f64>,
     /// The session of the price, YYYY-MM-DD; null without one.
     #[schema(required)]
     date: Option<String>,
@@ -138,6 +142,7 @@ impl ScreenBody {
         let found = screen(&rows.snapshot, question);
         let without_sentiment = without_sentiment(&found, question);
         let left_out = left_out(&found);
+        let (metric, _) = question.sort.metric();
         let mut matches = Vec::with_capacity(found.matches.len());
         for (row, reasons) in found.matches {
             let mut one = MatchBody {
@@ -150,6 +155,7 @@ impl ScreenBody {
                 sentiment_score: row.sentiment_beside(question.beside_news),
                 pe_ratio: row.pe_ratio,
                 market_cap_b: row.market_cap_b,
+                sort_value: row.metric(metric),
                 date: row.prices.date.map(|day| day.to_string()),
                 currency: row.currency.clone(),
                 stale: false,
@@ -184,7 +190,7 @@ impl ScreenBody {
             issues.push(DataIssue::absent("matches", no_match(reason, question)));
         }
         issues.extend(left_out);
-        issues.extend(missing(&matches));
+        issues.extend(missing(&matches, question.sort));
         Ok(Self {
             status: "ok",
             matches,
@@ -265,7 +271,7 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
 }
 
 /// Which columns have holes, and why.
-fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
+fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
     type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
     let columns: [Column; 5] = [
         ("matches.price", "no candle is known", |row| {
@@ -292,8 +298,16 @@ fn missing(matches: &[MatchBody]) -> Vec<DataIssue> {
             |row| row.market_cap_b.is_none(),
         ),
     ];
+    // Other orders are by a column of their own.
+    let has_no_column = sort.is_change() || matches!(sort, SortBy::Volume | SortBy::DividendYield);
+    let ordered: Column = (
+        "matches.sort_value",
+        "no source has the value that the matches are ordered by",
+        |row| row.sort_value.is_none(),
+    );
     columns
         .into_iter()
+        .chain(has_no_column.then_some(ordered))
         .filter_map(|(field, reason, lacks)| {
             let count = matches.iter().filter(|row| lacks(row)).count();
             let all = matches.len();

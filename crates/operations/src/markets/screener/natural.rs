@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// What can be asked for, for those who were not understood.
-const HELP: &str = "try RSI, sentiment, P/E, market cap, volume, growth, margin or debt with a number; oversold, overbought, cheap, bullish or large cap; near the 52-week high, or up 20% this year; MACD; 20-, 50- or 200-day averages; a sector or an exchange; stocks, ETFs or coins; or a sort order";
+const HELP: &str = "try RSI, sentiment, P/E, market cap, volume, growth, margin or debt with a number; oversold, overbought, cheap, bullish or large cap; near the 52-week high, or up 20% this year; MACD; 20-, 50- or 200-day averages; a sector or an exchange; stocks, ETFs or coins; or an order, such as the cheapest by P/E, the highest dividend yield or the biggest gainers this year";
 
 /// A sentence, and what it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -36,7 +36,8 @@ pub(crate) struct SentenceRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// `sentiment`, `rsi`, `pe_ratio`, `market_cap` or `volume`; goes before what the sentence says.
+    /// `sentiment`, `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or `change_1y`; goes before what the
+    /// sentence says.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,
@@ -137,7 +138,7 @@ impl Operation for ScreenInWords {
         address: Address::post("/api/v1/screener/natural"),
         subject: "trading",
         summary: "Screens by a sentence in plain English.",
-        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches and costs nothing.",
+        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches and costs nothing, and neither has one with a number or an order that is not understood.",
         answer: "The matches, and how the sentence was read",
         example: r#"{"query": "oversold tech stocks"}"#,
         keeping: Keeping::Never,

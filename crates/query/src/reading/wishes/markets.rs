@@ -8,8 +8,8 @@ use super::instruments::OWNERS;
 use crate::cues::Cue;
 use crate::intent::Intent;
 use crate::ranking::{SHARES, ranks_by_figure, ranks_shares};
+use crate::reading::members;
 use crate::subjects::{Series, is_commodity, is_index, is_macro, is_pair};
-use crate::words::Word;
 
 impl Wishes<'_> {
     pub(super) fn without_instruments(&self) -> Vec<Intent> {
@@ -298,7 +298,7 @@ impl Wishes<'_> {
     /// Whether shares are asked for by how far their prices went.
     pub(in crate::reading) fn ranks_by_change(&self) -> bool {
         let is_pool = |(series, range): &(Series, std::ops::Range<usize>)| {
-            is_index(*series) && self.is_of_members(range)
+            is_index(*series) && members::are_meant(self.words, range)
         };
         let names_others = !self.found.series.iter().all(is_pool)
             || !self.found.sectors.is_empty()
@@ -326,13 +326,17 @@ impl Wishes<'_> {
             Intent::WhyMoved,
             Intent::Sentiment,
         ];
+        let is_pool = |(series, range): &(Series, std::ops::Range<usize>)| {
+            is_index(*series) && members::are_searched(self.words, range)
+        };
         let names_kind = self.says(&SHARES)
+            || self.says(&["payer", "payers", "yielders"])
             || !self.found.sectors.is_empty()
             || self.screen.sector.is_some()
             || self.screen.industry.is_some();
         let is_of_shares = names_kind
             && self.found.instruments.is_empty()
-            && self.found.series.is_empty()
+            && self.found.series.iter().all(is_pool)
             && self.found.unknown.is_empty()
             && self
                 .screen
@@ -341,16 +345,6 @@ impl Wishes<'_> {
         is_of_shares
             && !OTHERS.into_iter().any(|intent| self.has(intent))
             && ranks_by_figure(self.words)
-    }
-
-    /// Whether the members of an index are meant: `dow stock`, `stocks in the S&P 500`.
-    fn is_of_members(&self, index: &std::ops::Range<usize>) -> bool {
-        let is_share = |word: &Word| word.is_any(&SHARES) || word.is_any(&["member", "members"]);
-        let mut before = self.words[..index.start].iter().rev();
-        let joint = before.find(|word| !word.is("the"));
-        let is_within = joint.is_some_and(|word| word.is_any(&["in", "of", "on", "from"]))
-            && before.next().is_some_and(is_share);
-        is_within || self.words.get(index.end).is_some_and(is_share)
     }
 
     fn is_screen(&self) -> bool {

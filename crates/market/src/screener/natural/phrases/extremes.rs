@@ -208,7 +208,7 @@ fn distance(rest: &[Word]) -> Phrase {
 }
 
 /// "this year", "year to date", "over the past twelve months": how many words, and whether it is the calendar year.
-fn year(rest: &[Word]) -> Option<(usize, bool)> {
+pub(super) fn year(rest: &[Word]) -> Option<(usize, bool)> {
     let calendar: &[&[&str]] = &[
         &["this", "year"],
         &["so", "far", "this", "year"],

@@ -1,0 +1,60 @@
+//! Questions in other languages than English, and about other countries than the one on record.
+
+use model::EntityKind;
+
+use crate::cues::Cue;
+use crate::words::Word;
+
+/// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
+pub(super) fn is_foreign(text: &str, words: &[Word], cues: &[Cue]) -> bool {
+    const LEAST_WORDS: usize = 4;
+    let english = || {
+        let words = words.iter().filter(|word| {
+            text::token::is_stop_word(&word.lower) || text::entities::is_common_word(&word.lower)
+        });
+        words.count()
+    };
+    // Scripts that are not cut into words by blanks, and marks that begin questions in Spanish only.
+    if !text::language::is_mostly_latin(text) || text.contains(['¿', '¡']) {
+        return true;
+    }
+    // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
+    words.len() >= LEAST_WORDS
+        && cues.iter().all(|cue| cue.words.len() == 1)
+        && english() * 5 < words.len() * 2
+        && !matches!(text::language::detect(text), "en" | "und")
+}
+
+/// Whether a place beside the United States is named.
+pub(super) fn names_other_country(text: &str, words: &[Word]) -> bool {
+    const REGIONS: [&str; 12] = [
+        "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",
+        "chinese", "indian", "ecb",
+    ];
+    const OWN: [&str; 6] = [
+        "United States",
+        "Washington",
+        "America",
+        "North America",
+        "USA",
+        "States",
+    ];
+    let is_other = |name: &str| !OWN.contains(&name);
+    let written = text::entities::spans("", text);
+    let titled: Vec<String> = words
+        .iter()
+        .map(|word| {
+            let mut letters = word.lower.chars();
+            let first = letters.next().into_iter().flat_map(char::to_uppercase);
+            first.chain(letters).collect()
+        })
+        .collect();
+    words.iter().any(|word| word.is_any(&REGIONS))
+        || written
+            .iter()
+            .any(|span| span.kind == EntityKind::Location && is_other(&span.name))
+        || titled.iter().any(|word| {
+            text::entities::listed(word)
+                .is_some_and(|(kind, _)| kind == EntityKind::Location && is_other(word))
+        })
+}
