@@ -97,7 +97,9 @@ impl Wanted {
         }
         let share = (letters.len() as f64 / name.letters.len().max(1) as f64).min(1.0);
         let is_run_together = words.len() > 1 && letters.len() >= SHORTEST_SOUND;
-        if is_run_together && leads(&name.words).any(|lead| lead == *letters) {
+        let is_spaced_otherwise = !name.words.starts_with(words);
+        if is_run_together && is_spaced_otherwise && leads(&name.words).any(|lead| lead == *letters)
+        {
             return Some(Fit::sure(0.5 + 0.4 * share));
         }
         if let Some((likeness, at_start)) = self.word_by_word(name) {
@@ -135,8 +137,14 @@ impl Wanted {
         let (least, most) = (likeness.iter().min()?, likeness.iter().max()?);
         let several = self.words.len() > 1;
         let base = if at_start { 0.5 } else { 0.3 };
+        // `real estate` begins the names of many.
+        let says_little = if several {
+            self.is_common
+        } else {
+            self.is_ordinary
+        };
         match least {
-            Likeness::Same if at_start && !self.is_ordinary => Some(Fit::sure(base + 0.4 * share)),
+            Likeness::Same if at_start && !says_little => Some(Fit::sure(base + 0.4 * share)),
             Likeness::Same if at_start || several || !self.is_common => {
                 Some(Fit::guess(base + 0.4 * share))
             }
@@ -377,6 +385,7 @@ mod tests {
             ("abbot labs", "Abbott Laboratories"),
             ("delta", "Delta Air Lines"),
             ("micros", "Microsoft"),
+            ("health care", "Health Care Select Sector Fund"),
         ] {
             assert!(
                 fit(text, name).is_some_and(|(_, is_guess)| is_guess),
