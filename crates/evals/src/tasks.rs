@@ -2,6 +2,7 @@
 //! absent, which [`Data`] notes.
 
 mod answers;
+mod asked_names;
 mod bias;
 mod briefs;
 mod category;
@@ -59,5 +60,6 @@ pub(crate) const ALL: &[(&str, Task)] = &[
     ("news_claims", news_claims::run),
     ("figure_claims", figure_claims::run),
     ("questions", questions::run),
+    ("asked_names", asked_names::run),
     ("forecasts", forecasts::run),
 ];

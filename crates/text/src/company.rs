@@ -3,10 +3,17 @@
 use std::sync::LazyLock;
 
 use model::table;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+mod known;
+mod spoken;
+
+pub use known::{KnownName, known_names};
+pub use spoken::spoken;
 
 const FORMS: &str = include_str!("../data/entities/legal_forms.tsv");
-const COMPANIES: &str = include_str!("../data/entities/companies.tsv");
 
 static COMPARED: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| table::rows(FORMS).map(|[compared, _]| compared).collect());
@@ -15,103 +22,6 @@ static WRITTEN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         .flat_map(|[_, written]| written.split(' '))
         .collect()
 });
-
-/// Symbols by every name that people use for their company, folded; the first company of a name has it.
-static KNOWN: LazyLock<FxHashMap<String, &str>> = LazyLock::new(|| {
-    let mut known = FxHashMap::default();
-    for line in table::lines(COMPANIES) {
-        // Cells at the end may be empty.
-        let mut cells = line.split('\t').chain(std::iter::repeat(""));
-        let mut cell = || cells.next().unwrap_or_default();
-        let (name, symbol, others) = (cell(), cell(), cell());
-        if symbol.is_empty() {
-            continue;
-        }
-        for other in std::iter::once(name).chain(others.split('|')) {
-            // The marks say when a name counts in running text; here somebody asks for it.
-            let folded = folded(other.trim_start_matches(['?', '!', '~']));
-            if !folded.is_empty() {
-                known.entry(folded).or_insert(symbol);
-            }
-        }
-    }
-    known
-});
-
-/// The symbol of the company that people call so: `GOOGL` of `google`, `F` of `Ford`, `META` of `facebook`. Only of companies that
-/// the program ships a name of.
-pub fn symbol_of(name: &str) -> Option<&'static str> {
-    KNOWN.get(&folded(name)).copied()
-}
-
-/// Words that stay in capitals in a name that is written in capitals throughout.
-const CAPITALS: [&str; 14] = [
-    "USA", "US", "UK", "II", "III", "IV", "VI", "VII", "AG", "SA", "NV", "SE", "AB", "ETF",
-];
-
-/// A name of a register as people write it: `Toyota Motor` of `TOYOTA MOTOR CORP/`, `Berkshire Hathaway` of
-/// `BERKSHIRE HATHAWAY INC`. A name that is not written in capitals throughout keeps its form.
-pub fn spoken(name: &str) -> String {
-    let mut name = name.trim();
-    // Registers append the state of the company, or what is left of it: `/DE/`, `/`.
-    while let Some((front, state)) = name
-        .strip_suffix('/')
-        .map(|bare| bare.rsplit_once('/').unwrap_or((bare, "")))
-    {
-        let is_state = state.len() <= 4 && state.bytes().all(|byte| byte.is_ascii_uppercase());
-        if front.trim().is_empty() || !is_state {
-            break;
-        }
-        name = front.trim_end();
-    }
-    let letters = || name.chars().filter(|character| character.is_alphabetic());
-    let words: Vec<&str> = name.split_whitespace().collect();
-    if words.len() < 2 || letters().any(char::is_lowercase) {
-        return name.to_owned();
-    }
-    let mut kept = words.as_slice();
-    while kept.len() > 1 {
-        let last = kept[kept.len() - 1].to_lowercase();
-        if !is_legal_form(last.trim_matches(['.', ',', '&']).replace('.', "").as_str()) {
-            break;
-        }
-        kept = &kept[..kept.len() - 1];
-    }
-    let written: Vec<String> = kept.iter().map(|word| capitalised(word)).collect();
-    written
-        .join(" ")
-        .trim_end_matches([',', '&', ' '])
-        .to_owned()
-}
-
-/// `MOTOR` as `Motor`; what is no word (`AT&T`, `3M`, `IBM`) stays.
-fn capitalised(word: &str) -> String {
-    let vowels = word
-        .chars()
-        .filter(|letter| "AEIOUY".contains(*letter))
-        .count();
-    let is_plain = word
-        .chars()
-        .all(|letter| letter.is_alphabetic() || matches!(letter, '\'' | '-' | ',' | '.'));
-    let small = ["OF", "AND", "THE", "FOR", "DE", "ET", "&"];
-    if small.contains(&word) {
-        return word.to_lowercase();
-    }
-    if !is_plain || vowels == 0 || CAPITALS.contains(&word) {
-        return word.to_owned();
-    }
-    let mut written = String::with_capacity(word.len());
-    let mut starts = true;
-    for letter in word.chars() {
-        if starts {
-            written.push(letter);
-        } else {
-            written.extend(letter.to_lowercase());
-        }
-        starts = letter == '-';
-    }
-    written
-}
 
 /// Whether a word in lower case and without dots is a legal form, or one of the words that stand for one: `inc`, `gmbh`,
 /// `holdings`.
@@ -131,6 +41,43 @@ pub fn words(name: &str) -> Vec<String> {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect()
+}
+
+/// The words of a name as somebody types them: without accents and apostrophes, an abbreviation with dots as one word (`jp` of
+/// `J.P.`), `and` as `&`.
+pub fn typed_words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name
+        .to_lowercase()
+        .nfd()
+        .filter(|letter| !is_combining_mark(*letter) && !matches!(letter, '\'' | '’' | '‘' | 'ʼ'))
+        .collect();
+    let is_letter = |at: usize| {
+        let letter: Option<&char> = letters.get(at);
+        letter.is_some_and(|letter| letter.is_alphanumeric())
+    };
+    let mut plain = String::with_capacity(name.len());
+    // Letters since anything else.
+    let mut run = 0;
+    for (at, letter) in letters.iter().enumerate() {
+        let abbreviates = *letter == '.' && run == 1 && is_letter(at + 1) && !is_letter(at + 2);
+        run = if letter.is_alphanumeric() { run + 1 } else { 0 };
+        match letter {
+            _ if abbreviates => {}
+            'ø' => plain.push('o'),
+            'ł' => plain.push('l'),
+            'æ' => plain.push_str("ae"),
+            'œ' => plain.push_str("oe"),
+            'ß' => plain.push_str("ss"),
+            _ => plain.push(*letter),
+        }
+    }
+    let mut words = words(&plain);
+    for word in &mut words {
+        if word == "and" {
+            "&".clone_into(word);
+        }
+    }
+    words
 }
 
 /// A name as it is compared: in lower case, without marks and without the legal forms at its end.
@@ -327,38 +274,20 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_a_register_is_written_for_people() {
-        for (register, people) in [
-            ("TOYOTA MOTOR CORP/", "Toyota Motor"),
-            ("BERKSHIRE HATHAWAY INC", "Berkshire Hathaway"),
-            ("BANK OF AMERICA CORP /DE/", "Bank of America"),
-            ("AT&T INC.", "AT&T"),
-            ("HEWLETT-PACKARD CO", "Hewlett-Packard"),
-            ("NVIDIA Corporation", "NVIDIA Corporation"),
-            ("IBM", "IBM"),
-            ("Apple Inc.", "Apple Inc."),
-            ("/", "/"),
-            ("", ""),
+    fn one_name_is_typed_in_many_ways() {
+        for (name, words) in [
+            ("L'Oréal S.A.", &["loreal", "sa"][..]),
+            ("J.P. Morgan", &["jp", "morgan"]),
+            ("U.S. Bancorp", &["us", "bancorp"]),
+            ("Johnson and Johnson", &["johnson", "&", "johnson"]),
+            ("AT&T", &["at&t"]),
+            ("Amazon.com", &["amazon", "com"]),
+            ("Mærsk", &["maersk"]),
+            ("C3.ai", &["c3", "ai"]),
+            ("...", &[]),
         ] {
-            assert_eq!(spoken(register), people, "{register}");
+            assert_eq!(typed_words(name), words, "{name}");
         }
-    }
-
-    #[test]
-    fn what_people_call_a_company_leads_to_its_symbol() {
-        for (name, symbol) in [
-            ("google", "GOOGL"),
-            ("Alphabet", "GOOGL"),
-            ("facebook", "META"),
-            ("ford", "F"),
-            ("Johnson & Johnson", "JNJ"),
-            ("berkshire", "BRK.B"),
-            ("Microsoft Corp.", "MSFT"),
-        ] {
-            assert_eq!(symbol_of(name), Some(symbol), "{name}");
-        }
-        assert_eq!(symbol_of("no such company"), None);
-        assert_eq!(symbol_of(""), None);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::actions::ActionBoard;
 use super::catalog::currency_of_index;
+use super::names::index::{NameIndex, Named};
 use super::renaming::{Span, joined};
 use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
@@ -66,6 +67,8 @@ pub(super) struct Snapshot {
     pub(super) edition: u64,
     /// Indices. They are found by their symbol and take no part in what is asked of all instruments.
     pub(super) indices: Arc<HashMap<Symbol, Arc<Listing>>>,
+    /// The names of all of these.
+    pub(super) names: Arc<NameIndex>,
 }
 
 impl MarketCache {
@@ -223,6 +226,14 @@ impl MarketCache {
         next.metrics = Arc::new(metrics);
         next.indices = Arc::new(indices);
         next.large_coins = Arc::new(self.large_coins().await?);
+        let indices = next.indices.values();
+        let indices = indices.filter(|index| !next.listings.contains_key(&index.instrument.key()));
+        let listed = next.listings.values().chain(indices);
+        let named: Vec<Named> = listed.map(|listing| Named::new(listing)).collect();
+        if !next.names.is_of(&named) {
+            let names = tokio::task::spawn_blocking(move || NameIndex::new(named));
+            next.names = Arc::new(names.await.map_err(|_| Error::Interrupted)?);
+        }
         Ok(())
     }
 

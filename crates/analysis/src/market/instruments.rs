@@ -5,8 +5,8 @@ use std::sync::Arc;
 use model::{Day, InstrumentKey, Symbol};
 
 use super::cache::{MarketCache, Snapshot};
-use super::names::{Weighed, meant};
-use super::resolve::{look_up, unknown};
+use super::names::{Weighed, is_symbol, meant};
+use super::resolve::{SUGGESTIONS, look_up, unknown};
 use super::{Listing, NameMatch, PointInTime, Unknown, match_names};
 use crate::{Result, light};
 
@@ -36,6 +36,42 @@ fn found(snapshot: &Snapshot, text: &str, day: Option<Day>) -> Option<Arc<Listin
 /// The day whose symbols a question uses; now where it is of no other time.
 fn naming_day(when: PointInTime) -> Option<Day> {
     when.as_of.map(|_| when.scale())
+}
+
+/// What a name of the index is the name of, and its turnover.
+fn weighed(snapshot: &Snapshot, key: &InstrumentKey) -> Option<Weighed> {
+    let listed = snapshot.listings.get(key);
+    let listing = listed.or_else(|| snapshot.indices.get(&key.symbol))?;
+    Some((Arc::clone(listing), turnover(snapshot, listing)))
+}
+
+/// What people mean by a text in a snapshot; see [`meant`].
+fn meant_in(snapshot: &Snapshot, text: &str, most: usize) -> Vec<NameMatch> {
+    let find = |key: &InstrumentKey| weighed(snapshot, key);
+    meant(&snapshot.names, &find, found(snapshot, text, None), text, most)
+}
+
+/// What to say of a text that no instrument is called: symbols that look like it and what it is like as a name. What is written in
+/// capitals is a symbol rather than a name.
+fn suggested(snapshot: &Snapshot, text: &str) -> Unknown {
+    let alike = unknown(&snapshot.ordered, text);
+    let named = meant_in(snapshot, text, SUGGESTIONS);
+    let named = named.iter().map(|one| one.listing.ticker().to_owned());
+    let (first, second): (Vec<String>, Vec<String>) = if is_symbol(text) {
+        (alike.suggestions, named.collect())
+    } else {
+        (named.collect(), alike.suggestions)
+    };
+    let mut suggestions: Vec<String> = Vec::new();
+    for symbol in first.into_iter().chain(second) {
+        if suggestions.len() < SUGGESTIONS && !suggestions.contains(&symbol) {
+            suggestions.push(symbol);
+        }
+    }
+    Unknown {
+        suggestions,
+        ..alike
+    }
 }
 
 /// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.
@@ -93,7 +129,7 @@ impl Instruments {
         }
         // Comparing with every symbol and name takes milliseconds.
         let text = text.to_owned();
-        Ok(Err(light(move || unknown(&snapshot.ordered, &text)).await?))
+        Ok(Err(light(move || suggested(&snapshot, &text)).await?))
     }
 
     /// The instrument that a text names now, without suggestions where it names none.
@@ -118,21 +154,11 @@ impl Instruments {
         Ok(match_names(&listings, text, most))
     }
 
-    /// The instruments that people mean by a text, the surest first; see [`meant`].
+    /// The instruments that people mean by a text, a name or a symbol in any spelling, the surest first; see [`meant`].
     pub async fn meant(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
         let snapshot = self.cache.snapshot().await?;
         let text = text.to_owned();
-        // Comparing with every name takes milliseconds.
-        light(move || {
-            let listings: Vec<Weighed> = snapshot
-                .ordered
-                .iter()
-                .chain(snapshot.indices.values())
-                .map(|listing| (Arc::clone(listing), turnover(&snapshot, listing)))
-                .collect();
-            meant(&listings, &text, most)
-        })
-        .await
+        light(move || meant_in(&snapshot, &text, most)).await
     }
 
     /// The instrument of a key.

@@ -2,11 +2,18 @@
 
 use std::sync::Arc;
 
-use model::{AssetType, Market};
+use model::{AssetType, InstrumentKey, Market};
 use text::company;
 
 use super::Listing;
-use super::resolve::distance;
+
+mod fit;
+pub(super) mod index;
+#[cfg(test)]
+mod tests;
+
+use fit::{Fit, Wanted, is_common};
+use index::NameIndex;
 
 /// An instrument that a text may mean.
 #[derive(Clone, Debug)]
@@ -15,6 +22,8 @@ pub struct NameMatch {
     pub listing: Arc<Listing>,
     /// How surely, 0 to 1: 1 for its very symbol, 0.95 for its very name, less for parts of it.
     pub score: f64,
+    /// Whether the text is neither its symbol nor a name of it, but only like one or the beginning of one.
+    pub is_guess: bool,
 }
 
 /// Words of listed names that nobody says, beside legal forms.
@@ -38,6 +47,7 @@ pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<Na
             Some(NameMatch {
                 listing: Arc::clone(listing),
                 score,
+                is_guess: score < 0.95,
             })
         })
         .collect();
@@ -53,24 +63,83 @@ pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<Na
     found
 }
 
-/// Letters of a name of one word from which on it may be misspelt.
-const MISSPELT: usize = 5;
-
 /// A listing, and what of it changes hands on a usual day, in money; 0 where no price is held.
 pub(super) type Weighed = (Arc<Listing>, f64);
 
-/// The instruments that people mean by a text, the surest first. A name that people use for a company counts like its own; of
-/// what fits as well, the one that is traded most comes first, and what has prices and an exchange before what has neither.
+/// The instruments that people mean by a text, the surest first, and `named` among them, the one whose symbol a text is in some
+/// spelling. A name that people use for a company counts like its own; of what fits as well, the one that is traded most comes
+/// first, and what has prices and an exchange before what has neither.
 ///
-/// An index comes before the funds that follow it, and a letter behind a company's name is its class of shares.
-pub(super) fn meant(listings: &[Weighed], text: &str, most: usize) -> Vec<NameMatch> {
-    let mut found = ranked(listings, text);
-    if let Some(class) = of_class(listings, text) {
-        found.retain(|one| one.listing.instrument.key() != class.listing.instrument.key());
-        found.insert(0, class);
+/// An index comes before the funds that follow it, and a letter behind a company's name is its class of shares. A word that is
+/// neither a symbol nor a name finds what it is like, as a guess; an ordinary word of the language nothing.
+pub(super) fn meant<F>(
+    names: &NameIndex,
+    find: &F,
+    named: Option<Arc<Listing>>,
+    text: &str,
+    most: usize,
+) -> Vec<NameMatch>
+where
+    F: Fn(&InstrumentKey) -> Option<Weighed>,
+{
+    let mut found = ranked(names, find, text);
+    if let Some(class) = of_class(names, find, text) {
+        put_first(&mut found, class);
+    }
+    if let Some(listing) = named {
+        // A spelling such as `NASDAQ:AAPL` or `BTC-USD`; symbols of the same letters may lead to a coin.
+        let leads = found.first().is_none_or(|first| first.score < CALLED);
+        let is_there = found.iter().any(|one| is_same(one, &listing));
+        let is_first = found.first().is_some_and(|one| is_same(one, &listing));
+        let score = if leads || is_symbol(text) { 1.0 } else { 0.96 };
+        let symbol = NameMatch {
+            is_guess: is_also_a_word(text),
+            listing,
+            score,
+        };
+        match (score >= 1.0, is_there) {
+            (true, _) if !is_first => put_first(&mut found, symbol),
+            (false, false) => found.push(symbol),
+            _ => {}
+        }
     }
     found.truncate(most);
     found
+}
+
+/// The score of a name that people use.
+const CALLED: f64 = 0.97;
+
+fn is_same(found: &NameMatch, listing: &Listing) -> bool {
+    found.listing.instrument.key() == listing.instrument.key()
+}
+
+fn put_first(found: &mut Vec<NameMatch>, first: NameMatch) {
+    found.retain(|one| !is_same(one, &first.listing));
+    found.insert(0, first);
+}
+
+/// Whether a text is written as a symbol: in capitals.
+pub(super) fn is_symbol(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
+}
+
+/// Whether a text in small letters is a word of everybody, which may be the symbol of something else: `now`, `cost`.
+fn is_also_a_word(text: &str) -> bool {
+    !is_symbol(text) && is_common(&text.trim().to_lowercase())
+}
+
+/// What is asked of a share without the word for it: `aapl` of `aapl stock`.
+fn without_share(text: &str) -> &str {
+    let text = text.trim();
+    let asked = text.rsplit_once(' ').filter(|(_, last)| {
+        matches!(
+            last.to_lowercase().as_str(),
+            "stock" | "stocks" | "share" | "shares"
+        )
+    });
+    asked.map_or(text, |(front, _)| front.trim_end())
 }
 
 /// Names of indices beside those that they are listed by; without spaces and marks.
@@ -134,26 +203,32 @@ fn class_asked(text: &str) -> Option<(String, char)> {
 }
 
 /// The share of the class that a text names, where its company has one.
-fn of_class(listings: &[Weighed], text: &str) -> Option<NameMatch> {
+fn of_class<F>(names: &NameIndex, find: &F, text: &str) -> Option<NameMatch>
+where
+    F: Fn(&InstrumentKey) -> Option<Weighed>,
+{
     /// A company that is only perhaps meant has no classes to choose from.
     const SURE: f64 = 0.8;
     let (company, letter) = class_asked(text)?;
-    let find = |ticker: &str| {
-        let mut all = listings.iter().map(|(listing, _)| listing);
-        all.find(|one| one.ticker() == ticker && one.instrument.key().market == Market::Stock)
+    let share = |ticker: &str| {
+        let keys = names.of_symbol(ticker).iter();
+        let mut keys = keys.map(|place| names.key(*place));
+        let key = keys.find(|key| key.market == Market::Stock)?;
+        Some(find(key)?.0)
     };
-    let found = |listing: &Arc<Listing>| NameMatch {
-        listing: Arc::clone(listing),
-        score: 0.97,
+    let found = |listing: Arc<Listing>| NameMatch {
+        listing,
+        score: CALLED,
+        is_guess: false,
     };
-    if let Some(listing) = find(&format!("{}.{letter}", company.to_ascii_uppercase())) {
+    if let Some(listing) = share(&format!("{}.{letter}", company.to_ascii_uppercase())) {
         return Some(found(listing));
     }
-    let main = ranked(listings, &company)
+    let main = ranked(names, find, &company)
         .into_iter()
         .find(|one| one.listing.asset_type() == AssetType::Equity && one.score >= SURE)?;
     let symbols: Vec<String> = main.listing.company_tickers();
-    let of_company = || symbols.iter().filter_map(|symbol| find(symbol));
+    let of_company = || symbols.iter().filter_map(|symbol| share(symbol));
     let ending = format!(".{letter}");
     of_company()
         .find(|one| one.instrument.share_class == Some(letter))
@@ -197,77 +272,73 @@ fn is_bent(listing: &Listing, wanted: &[String]) -> bool {
 }
 
 /// All that a text may mean, the surest first.
-fn ranked(listings: &[Weighed], text: &str) -> Vec<NameMatch> {
-    let wanted = words(text);
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    let known = company::symbol_of(text);
-    let typed = text.trim();
+fn ranked<F>(names: &NameIndex, find: &F, text: &str) -> Vec<NameMatch>
+where
+    F: Fn(&InstrumentKey) -> Option<Weighed>,
+{
+    let typed = without_share(text);
+    let wanted = Wanted::new(typed);
+    let mut fits = wanted
+        .as_ref()
+        .map(|wanted| names.fits(wanted))
+        .unwrap_or_default();
     let symbol = typed.to_ascii_uppercase();
     // Somebody who writes a word in small letters means a company rather than a symbol of the same letters.
-    let is_written_as_symbol = typed == symbol;
-    let letters: String = wanted.concat();
-    let mut found: Vec<(f64, f64, NameMatch)> = listings
-        .iter()
-        .filter_map(|(listing, turnover)| {
-            let ticker = listing.ticker();
-            let is_known =
-                known == Some(ticker) && listing.instrument.key().market == Market::Stock;
-            let score = if names_index(listing, typed) {
-                0.98
-            } else if ticker == symbol && (is_written_as_symbol || known.is_none()) {
-                1.0
-            } else if is_known {
-                0.97
-            } else if ticker == symbol {
-                0.96
-            } else {
-                let name = words(listing.instrument.entity_name());
-                score(&wanted, &name).or_else(|| misspelt(&letters, wanted.len(), &name))?
-            };
+    let is_called = typed != symbol && fits.values().any(|fit| fit.score >= CALLED);
+    for place in names.of_symbol(&symbol) {
+        let fit = Fit {
+            score: if is_called { 0.96 } else { 1.0 },
+            is_guess: is_also_a_word(typed),
+        };
+        // Who is called so is meant by name.
+        let known = fits.entry(*place).or_insert(fit);
+        if known.score < fit.score {
+            *known = fit;
+        }
+    }
+    for place in names.indices() {
+        let listing = find(names.key(place));
+        if listing.is_some_and(|(listing, _)| names_index(&listing, typed)) {
+            let (score, is_guess) = (0.98, false);
+            fits.insert(place, Fit { score, is_guess });
+        }
+    }
+    let mut found: Vec<(f64, f64, NameMatch)> = fits
+        .into_iter()
+        .filter_map(|(place, fit)| {
+            let (listing, turnover) = find(names.key(place))?;
             let named = listing.instrument.name.is_some() && listing.instrument.exchange.is_some();
             let quality = f64::from(u8::from(listing.has_candles())) + f64::from(u8::from(named));
             // What is traded most is meant most: up to a fifth for what trades billions.
             let weight = (turnover.max(1.0).log10() / 12.0).min(1.0) * 0.15 + quality * 0.025;
-            let rank = if score >= 0.96 {
-                score + 1.0
-            } else if is_bent(listing, &wanted) {
-                score + weight - 1.0
+            let words = wanted.as_ref().map_or(&[][..], |wanted| &wanted.words[..]);
+            let rank = if fit.score >= 0.96 {
+                fit.score + 1.0
+            } else if is_bent(&listing, words) {
+                fit.score + weight - 1.0
             } else {
-                score + weight
+                fit.score + weight
             };
             let found = NameMatch {
-                listing: Arc::clone(listing),
-                score,
+                listing,
+                score: fit.score,
+                is_guess: fit.is_guess,
             };
-            Some((rank, *turnover, found))
+            Some((rank, turnover, found))
         })
         .collect();
     found.sort_by(|left, right| {
-        let symbol = |one: &(f64, f64, NameMatch)| one.2.listing.instrument.symbol.clone();
+        let key = |one: &(f64, f64, NameMatch)| {
+            let key = one.2.listing.instrument.key();
+            (key.symbol, key.market)
+        };
         right
             .0
             .total_cmp(&left.0)
             .then_with(|| right.1.total_cmp(&left.1))
-            .then_with(|| symbol(left).cmp(&symbol(right)))
+            .then_with(|| key(left).cmp(&key(right)))
     });
     found.into_iter().map(|(_, _, one)| one).collect()
-}
-
-/// How well a text that may be misspelt fits a name: one letter in five may be wrong.
-fn misspelt(letters: &str, words: usize, name: &[String]) -> Option<f64> {
-    let length = letters.chars().count();
-    if length < MISSPELT {
-        return None;
-    }
-    let first = name.first()?;
-    // As many words as were written, so that `phillip morris` is near to `Philip Morris International`.
-    let begun = name[..words.min(name.len())].concat();
-    let distance = distance(letters, first)
-        .min(distance(letters, &begun))
-        .min(distance(letters, &name.concat()));
-    (distance <= 1 + length / 6).then_some(0.6 - 0.1 * distance as f64)
 }
 
 /// Words in lower case without what nobody says; all of them where nothing else is left.
@@ -302,95 +373,4 @@ fn score(wanted: &[String], name: &[String]) -> Option<f64> {
     } else {
         0.3 + 0.4 * share
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use model::{Instrument, Symbol};
-
-    use super::*;
-
-    fn weighed(symbol: &str, kind: AssetType, name: &str, class: Option<char>) -> Weighed {
-        let instrument = Instrument {
-            name: Some(name.to_owned()),
-            share_class: class,
-            cik: company::folded(name).starts_with("alphabet").then_some(1),
-            exchange: Some("NYSE".to_owned()),
-            ..Instrument::bare(Symbol::parse(symbol).unwrap(), kind)
-        };
-        (Arc::new(Listing::bare(instrument)), 0.0)
-    }
-
-    #[test]
-    fn classes_indices_and_plain_funds_come_first() {
-        use AssetType::{Equity, Etf};
-        let mut listings = vec![
-            weighed("BRK.A", Equity, "Berkshire Hathaway Inc.", None),
-            weighed("BRK.B", Equity, "Berkshire Hathaway Inc.", None),
-            weighed("BRKU", Etf, "Direxion Daily BRKB Bull 2X ETF", None),
-            weighed("GOOGL", Equity, "Alphabet Inc.", Some('A')),
-            weighed("GOOG", Equity, "Alphabet Inc.", Some('C')),
-            weighed("DEPW", Equity, "Deep Well Class C", Some('C')),
-            weighed("SPXE", Etf, "ProShares S&P 500 ex-Energy ETF", None),
-            weighed("SPY", Etf, "S&P 500 ETF Trust", None),
-            weighed("^GSPC", Etf, "S&P 500", None),
-            weighed("^VIX", Etf, "CBOE Volatility Index", None),
-            weighed("VYLD", Etf, "Vixor Yield ETF", None),
-            weighed("PM", Equity, "Philip Morris International Inc.", None),
-            weighed("XLK", Etf, "Gadget Sector Fund", None),
-            weighed("GDTU", Etf, "Gadget 3X Fund", None),
-        ];
-        for (one, other) in [
-            ("GOOG", "GOOGL"),
-            ("GOOGL", "GOOG"),
-            ("BRK.A", "BRK.B"),
-            ("BRK.B", "BRK.A"),
-        ] {
-            for (listing, _) in &mut listings {
-                if listing.ticker() == one {
-                    Arc::make_mut(listing).classes = [Symbol::parse(other).unwrap()].into();
-                }
-            }
-        }
-        for (text, symbol) in [
-            ("brk b", "BRK.B"),
-            ("berkshire hathaway b", "BRK.B"),
-            ("Berkshire Hathaway class A", "BRK.A"),
-            ("google class c", "GOOG"),
-            ("alphabet class a", "GOOGL"),
-            ("s&p 500", "^GSPC"),
-            ("sp500", "^GSPC"),
-            ("the S&P 500 index", "^GSPC"),
-            ("vix", "^VIX"),
-            ("phillip morris", "PM"),
-            ("gadget", "XLK"),
-            ("gadget 3x", "GDTU"),
-        ] {
-            let found = meant(&listings, text, 3);
-            assert_eq!(
-                found.first().map(|one| one.listing.ticker()),
-                Some(symbol),
-                "{text}"
-            );
-        }
-    }
-
-    fn split(text: &str) -> Vec<String> {
-        words(text)
-    }
-
-    #[test]
-    fn the_very_name_wins_over_a_part() {
-        let apple = split("Apple Inc.");
-        assert_eq!(score(&split("apple"), &apple), Some(0.95));
-        assert!(score(&split("app"), &apple).unwrap() < 0.95);
-        assert_eq!(score(&split("pear"), &apple), None);
-        let bank = split("Bank of America Corporation");
-        assert!(score(&split("bank america"), &bank).unwrap() > 0.7);
-        assert!(
-            score(&split("america"), &bank).unwrap()
-                < score(&split("bank of"), &bank).unwrap() + 0.2
-        );
-        assert_eq!(split("The Company"), ["the", "company"]);
-    }
 }

@@ -33,7 +33,7 @@ const EXCHANGES: [&str; 10] = [
 const COIN_PREFIXES: [&str; 4] = ["CRYPTO", "COIN", "X", "BINANCE"];
 /// What coins are priced in, longest first.
 const QUOTED_IN: [&str; 4] = ["USDT", "USDC", "USD", "EUR"];
-const SUGGESTIONS: usize = 3;
+pub(super) const SUGGESTIONS: usize = 3;
 
 /// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
 ///
@@ -178,12 +178,14 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
         })
         .collect();
     rated.sort_unstable();
-    rated.dedup();
-    rated
-        .into_iter()
-        .take(SUGGESTIONS)
-        .map(|(_, ticker)| ticker.to_owned())
-        .collect()
+    let mut suggestions: Vec<String> = Vec::new();
+    for (_, ticker) in rated {
+        // A share and a coin may have one symbol.
+        if suggestions.len() < SUGGESTIONS && !suggestions.iter().any(|other| other == ticker) {
+            suggestions.push(ticker.to_owned());
+        }
+    }
+    suggestions
 }
 
 /// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment); the largest
@@ -258,6 +260,8 @@ mod tests {
         assert_eq!(found("APPL").unwrap_err(), ["AAPL", "AMAT"]);
         assert_eq!(found("AALP").unwrap_err(), ["AAPL"]);
         assert_eq!(found("bitcoin").unwrap_err(), ["BTC"]);
+        // The share is like it by its name, the coin by its symbol.
+        assert_eq!(found("CATE").unwrap_err(), ["CAT"]);
         assert!(found("ZZZZZZ").unwrap_err().is_empty());
         assert!(found("").is_err());
         assert!(found("é").is_err());

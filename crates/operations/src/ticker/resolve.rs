@@ -1,14 +1,11 @@
 //! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
 
-use analysis::market::{Listing, Unknown};
+use analysis::market::NameMatch;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
-
-/// Names of one list.
-const MOST_NAMES: usize = 20;
 
 /// What is to be resolved.
 pub(crate) struct ResolveQuery {
@@ -37,6 +34,8 @@ pub(crate) struct ResolveBody {
     ticker: String,
     /// Name of the first match.
     entity_name: String,
+    /// Whether the first match is only a guess.
+    guess: bool,
     /// The surest first; of a list the best of each name.
     matches: Vec<MatchBody>,
     /// Of a list what each of its names means.
@@ -59,6 +58,9 @@ pub(crate) struct ResolvedBody {
     /// How surely, 0 to 1.
     #[schema(required)]
     score: Option<f64>,
+    /// Whether it is only a guess.
+    #[schema(required)]
+    guess: Option<bool>,
 }
 
 /// What it may mean.
@@ -80,87 +82,47 @@ pub(crate) struct MatchBody {
     /// How surely, 0 to 1: 1 for the very symbol, 0.97 for a name that people use for the company, 0.95 for the very name, less
     /// for parts of it and for what may be misspelt.
     score: f64,
+    /// Whether the text is neither the symbol nor a name of it, but only like one: misspelt, the beginning of one, a word that
+    /// many names have, or a word in small letters that is a symbol too.
+    guess: bool,
 }
 
-impl MatchBody {
-    fn new(listing: &Listing, score: f64) -> Self {
+impl From<&NameMatch> for MatchBody {
+    fn from(found: &NameMatch) -> Self {
+        let instrument = &found.listing.instrument;
         Self {
-            ticker: listing.ticker().to_owned(),
-            entity_name: listing.instrument.entity_name().to_owned(),
-            asset_type: listing.kind(),
-            exchange: listing.instrument.exchange.clone(),
-            sector: listing.instrument.sector.clone(),
-            score,
+            ticker: found.listing.ticker().to_owned(),
+            entity_name: instrument.entity_name().to_owned(),
+            asset_type: found.listing.kind(),
+            exchange: instrument.exchange.clone(),
+            sector: instrument.sector.clone(),
+            score: found.score,
+            guess: found.is_guess,
         }
     }
 }
 
 /// The names of a list; a comma before a legal form (`Amazon.com, Inc.`) separates none.
-fn parts(text: &str) -> Vec<&str> {
-    let parts: Vec<&str> = text
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
-    let is_form = |part: &&str| {
+fn parts(text: &str) -> Vec<String> {
+    let is_form = |part: &str| {
         let word = part.to_lowercase().replace('.', "");
         text::company::is_legal_form(&word)
     };
-    if parts.len() < 2 || parts.iter().skip(1).any(is_form) {
-        return vec![text];
-    }
-    parts.into_iter().take(MOST_NAMES).collect()
-}
-
-/// What a name may mean, the surest first, and what to say where it means nothing.
-async fn matching(
-    context: &Context,
-    name: &str,
-    limit: usize,
-) -> Result<(Vec<MatchBody>, Option<Unknown>)> {
-    let as_symbol = context.instruments.resolve(name).await?;
-    let named = context.instruments.meant(name, limit).await?;
-    let mut matches: Vec<MatchBody> = named
-        .iter()
-        .map(|one| MatchBody::new(&one.listing, one.score))
-        .collect();
-    let unknown = match as_symbol {
-        Ok(listing) => {
-            let is_there = |one: &MatchBody| {
-                one.ticker == listing.ticker() && one.asset_type == listing.kind()
-            };
-            // A spelling such as `NASDAQ:AAPL` or `BTC-USD`; symbols of the same letters may lead to a coin.
-            let leads = matches.first().is_none_or(|first| first.score < 0.97);
-            match matches.iter().position(is_there) {
-                Some(0) => {}
-                Some(place) if leads || is_symbol(name) => {
-                    let found = matches.remove(place);
-                    matches.insert(
-                        0,
-                        MatchBody {
-                            score: 1.0,
-                            ..found
-                        },
-                    );
-                }
-                None if leads || is_symbol(name) => {
-                    matches.insert(0, MatchBody::new(&listing, 1.0));
-                }
-                Some(_) => {}
-                None => matches.push(MatchBody::new(&listing, 0.96)),
+    let mut parts: Vec<String> = Vec::new();
+    let written = text.split(',').map(str::trim);
+    for part in written.filter(|part| !part.is_empty()) {
+        match parts.last_mut() {
+            Some(company) if is_form(part) => {
+                company.push_str(", ");
+                company.push_str(part);
             }
-            None
+            _ => parts.push(part.to_owned()),
         }
-        Err(unknown) => Some(unknown),
-    };
-    matches.truncate(limit);
-    Ok((matches, unknown))
-}
-
-/// Whether a text is written as a symbol: in capitals.
-fn is_symbol(text: &str) -> bool {
-    let text = text.trim();
-    text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
+    }
+    if parts.is_empty() {
+        parts.push(text.to_owned());
+    }
+    parts
 }
 
 /// `GET /ticker/resolve`.
@@ -184,36 +146,67 @@ impl Operation for Resolve {
 
     async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {
         let parts = parts(&asked.q);
+        let is_list = parts.len() > 1;
         let mut results = Vec::new();
         let mut matches: Vec<MatchBody> = Vec::new();
-        let mut unknown = None;
         for part in &parts {
-            let (found, miss) = matching(&context, part, asked.limit).await?;
-            unknown = unknown.or(miss);
+            let named = context.instruments.meant(part, asked.limit).await?;
+            let found: Vec<MatchBody> = named.iter().map(MatchBody::from).collect();
             let first = found.first();
             results.push(ResolvedBody {
-                query: (*part).to_owned(),
+                query: part.clone(),
                 ticker: first.map(|one| one.ticker.clone()),
                 entity_name: first.map(|one| one.entity_name.clone()),
                 score: first.map(|one| one.score),
+                guess: first.map(|one| one.guess),
             });
-            // Of a list the best of each.
-            let kept = if parts.len() > 1 { 1 } else { asked.limit };
-            matches.extend(found.into_iter().take(kept));
+            // Of a list the best of each, once where two names mean one thing.
+            let kept = if is_list { 1 } else { asked.limit };
+            for one in found.into_iter().take(kept) {
+                let is_same = |other: &MatchBody| {
+                    other.ticker == one.ticker && other.asset_type == one.asset_type
+                };
+                if !matches.iter().any(is_same) {
+                    matches.push(one);
+                }
+            }
         }
         let Some(first) = matches.first() else {
-            return Err(unknown.map_or_else(
+            let unknown = context.instruments.resolve(&parts[0]).await?;
+            return Err(unknown.err().map_or_else(
                 || Error::not_found("no instrument has this name or symbol"),
                 Error::UnknownSymbol,
             ));
         };
         Ok(ResolveBody {
-            results: (parts.len() > 1).then_some(results),
+            results: is_list.then_some(results),
             status: "ok",
             query: asked.q.clone(),
             ticker: first.ticker.clone(),
             entity_name: first.entity_name.clone(),
+            guess: first.guess,
             matches,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_separates_names_and_no_legal_form() {
+        for (text, expected) in [
+            ("apple", &["apple"][..]),
+            ("apple, microsoft,,F,", &["apple", "microsoft", "F"]),
+            ("Amazon.com, Inc.", &["Amazon.com, Inc."]),
+            (
+                "Apple Inc., Tesla, Inc., ford",
+                &["Apple Inc.", "Tesla, Inc.", "ford"],
+            ),
+            (",", &[","]),
+        ] {
+            assert_eq!(parts(text), expected, "{text}");
+        }
     }
 }

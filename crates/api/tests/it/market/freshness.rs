@@ -295,6 +295,22 @@ async fn names_lead_to_the_companies_that_people_mean() {
         .map(|one| one["ticker"].as_str().unwrap())
         .collect();
     assert_eq!(found, ["GOOGL", "MSFT", "F", "META", "BRK.B", ACME]);
+    for (text, is_guess) in [("microsft", true), ("instagram", false), ("ford", false)] {
+        let one = resolved(text).await;
+        assert_eq!(one["guess"], is_guess, "{text}");
+        assert_eq!(one["matches"][0]["guess"], is_guess, "{text}");
+    }
+    let twice = resolved("google, alphabet").await;
+    assert_eq!(twice["results"].as_array().unwrap().len(), 2);
+    assert_eq!(twice["matches"].as_array().unwrap().len(), 1);
+    for text in ["weather", "chasing"] {
+        let path = format!("/api/v1/ticker/resolve?q={text}");
+        let none = server.get(&path).send().await;
+        none.expect_error(404, "unknown_symbol");
+    }
+    let near = server.get("/api/v1/ticker/facebok/price").send().await;
+    let near = near.expect_error(404, "unknown_symbol");
+    assert_eq!(near["suggestions"][0], "META");
 }
 
 #[tokio::test]
