@@ -18,6 +18,7 @@ import struct
 import sys
 import tempfile
 
+import multinomial
 import numpy as np
 import pycrfsuite
 from scipy.optimize import minimize
@@ -65,17 +66,12 @@ def fit_kinds(values, kinds, weights):
     shape = (len(seen), len(KINDS))
     held = np.where(seen == 128, 0.001, RIDGE)[:, None]
 
-    def loss(flat):
+    def held_loss(flat):
         fitted = flat.reshape(shape)
-        logits = few @ fitted
-        logits -= logits.max(1, keepdims=True)
-        powers = np.exp(logits)
-        sums = powers.sum(1, keepdims=True)
-        value = -(weights[:, None] * wanted * (logits - np.log(sums))).sum()
-        slope = few.T @ (weights[:, None] * (powers / sums - wanted))
+        value, slope = multinomial.loss(few, wanted, weights, fitted)
         return value + (held * fitted * fitted).sum() / 2, (slope + held * fitted).ravel()
 
-    fitted = minimize(loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(shape)
+    fitted = minimize(held_loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(shape)
     whole = np.zeros((KIND_ROWS, len(KINDS)))
     whole[seen] = fitted
     return whole

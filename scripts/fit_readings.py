@@ -15,6 +15,7 @@ import pathlib
 import struct
 import sys
 
+import multinomial
 import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
@@ -71,18 +72,13 @@ def fit(values, labels, classes, settings):
     held = np.full((shape[0], 1), ridge)
     held[PLAIN - 1] = ridge / 10
 
-    def loss(flat):
+    def held_loss(flat):
         weights = flat.reshape(shape)
-        logits = values @ weights
-        logits -= logits.max(1, keepdims=True)
-        powers = np.exp(logits)
-        sums = powers.sum(1, keepdims=True)
-        value = -(each[:, None] * wanted * (logits - np.log(sums))).sum()
-        slope = values.T @ (each[:, None] * (powers / sums - wanted))
+        value, slope = multinomial.loss(values, wanted, each, weights)
         away = weights - before
         return value + (held * away * away).sum() / 2, (slope + held * away).ravel()
 
-    return minimize(loss, before.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(shape)
+    return minimize(held_loss, before.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(shape)
 
 
 def macro(labels, found):

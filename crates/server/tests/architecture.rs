@@ -216,19 +216,56 @@ fn faces_stay_short_and_nothing_is_called_mod() {
                 "the face of {name} has {lines} lines; a face is docs and `pub use`"
             );
         }
-        let mut folders = vec![path.join("src")];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let entry = entry.unwrap().path();
-                assert!(
-                    !entry.ends_with("mod.rs"),
-                    "{} should stand beside its folder",
-                    entry.display()
-                );
-                if entry.is_dir() {
-                    folders.push(entry);
-                }
+        for file in sources(&path) {
+            assert!(
+                !file.ends_with("mod.rs"),
+                "{} should stand beside its folder",
+                file.display()
+            );
+        }
+    }
+}
+
+/// rustdoc takes seconds for a crate, with or without an example in it; only crates with one pay them.
+#[test]
+fn examples_in_documentation_are_tested() {
+    for (name, path) in crates() {
+        if !path.join("src/lib.rs").exists() {
+            continue;
+        }
+        let manifest = manifest(&path);
+        let setting = manifest.get("lib").and_then(|lib| lib.get("doctest"));
+        let is_tested = setting.and_then(toml::Value::as_bool).unwrap_or(true);
+        let has_example = sources(&path).iter().any(|file| {
+            let text = fs::read_to_string(file).unwrap();
+            text.lines().any(|line| {
+                let line = line.trim_start();
+                let said = line
+                    .strip_prefix("///")
+                    .or_else(|| line.strip_prefix("//!"));
+                said.is_some_and(|said| said.trim_start().starts_with("```"))
+            })
+        });
+        assert_eq!(
+            is_tested, has_example,
+            "`doctest` of {name} and whether its documentation has an example differ"
+        );
+    }
+}
+
+/// The files of a crate's `src`.
+fn sources(path: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![path.join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap().path();
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|ending| ending == "rs") {
+                found.push(entry);
             }
         }
     }
+    found
 }

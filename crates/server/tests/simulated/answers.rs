@@ -9,7 +9,7 @@ use model::{AccountId, Plan};
 use operations::{Caller, ClientAddress, Credential, Limits, Member, Registry, Services};
 use serde_json::{Map, Value, json};
 
-use super::world::services;
+use super::world::{Ground, services};
 
 /// Companies that the questions name most, two funds, and coins, which are all there.
 const SYMBOLS: [&str; 40] = [
@@ -31,11 +31,12 @@ struct World {
     services: Services,
     caller: Caller,
     registry: Arc<Registry>,
+    _ground: Ground,
 }
 
 impl World {
     async fn new() -> Self {
-        let services = services(&SYMBOLS, MONTHS).await;
+        let (services, ground) = services(&SYMBOLS, MONTHS).await;
         let member = Member {
             account: AccountId(uuid::Uuid::nil()),
             email: "reader@example.org".into(),
@@ -55,6 +56,7 @@ impl World {
             services,
             caller,
             registry: agents::registry(),
+            _ground: ground,
         }
     }
 

@@ -245,7 +245,7 @@ async fn long_reports_are_no_mould() {
 
 /// Writes reports of these tiers, of so many sentences at least, and compares each with each.
 async fn compare(tiers: &[(&str, usize)]) {
-    let services = services(&SYMBOLS, MONTHS).await;
+    let (services, _ground) = services(&SYMBOLS, MONTHS).await;
     let account = Account {
         id: AccountId(uuid::Uuid::new_v4()),
         email: "reader@example.org".into(),

@@ -1,23 +1,47 @@
 //! Services on a simulated world that stands still.
+//!
+//! A debug build is long in making a world, so tests of one world that run at the same time share the making: each has
+//! a copy of its rows to itself.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
 
 use extraction::Extraction;
 use ingest::Publisher;
 use market::calendar;
 use model::{DataMode, Day, MarketBatch, OutletTable, Timestamp};
 use operations::{Clock, Parts, Services, Settings};
+use parking_lot::Mutex;
 use providers::callbacks::{Callbacks, Reach};
 use providers::{Transport, TransportSettings};
 use sim::market::{MarketWorld, Session};
 use sim::newswire::{Newswire, outlets};
 use store::{Location, Store};
+use tempfile::TempDir;
 use text::clean::Arrival;
+use tokio::sync::OnceCell;
 
 const DAYS_OF_NEWS: i32 = 45;
 const SEED: u64 = 7;
 /// A Monday, before the opening.
 pub(super) const NOW: &str = "2026-11-23T09:00:00Z";
+
+/// The database in a data directory.
+const FILE: &str = "assay.sqlite";
+
+/// Symbols and months of a world.
+type Kind = (&'static [&'static str], i32);
+/// The directory with the database of a world, once it is made.
+type Made = OnceCell<TempDir>;
+
+/// Worlds that a running test uses.
+static WORLDS: Mutex<BTreeMap<Kind, Weak<Made>>> = Mutex::new(BTreeMap::new());
+
+/// What the services of a test stand on: its copy of the rows, and what other tests may still copy.
+pub(super) struct Ground {
+    _directory: TempDir,
+    _made: Arc<Made>,
+}
 
 struct Still(Timestamp);
 
@@ -80,13 +104,40 @@ fn outlet_table() -> Arc<OutletTable> {
     Arc::new(OutletTable::new(outlets()))
 }
 
-/// The services on this world, with candles of these shares and of the market.
-pub(super) async fn services(symbols: &[&str], months: i32) -> Services {
-    let now: Timestamp = NOW.parse().unwrap();
+/// The world of that kind that another test uses, or a new one.
+fn world(kind: Kind) -> Arc<Made> {
+    let mut worlds = WORLDS.lock();
+    let used = worlds.get(&kind).and_then(Weak::upgrade);
+    used.unwrap_or_else(|| {
+        let made = Arc::default();
+        worlds.insert(kind, Arc::downgrade(&made));
+        made
+    })
+}
+
+/// A directory with the database of that kind of world.
+async fn make((symbols, months): Kind, now: Timestamp) -> TempDir {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
         .unwrap();
     fill(&store, now, symbols, months).await;
+    let directory = tempfile::tempdir().unwrap();
+    store.backup(&directory.path().join(FILE)).await.unwrap();
+    store.close().await;
+    directory
+}
+
+/// The services on this world, with candles of these shares and of the market.
+pub(super) async fn services(symbols: &'static [&'static str], months: i32) -> (Services, Ground) {
+    let now: Timestamp = NOW.parse().unwrap();
+    let kind = (symbols, months);
+    let made = world(kind);
+    let original = made.get_or_init(|| Box::pin(make(kind, now))).await;
+    let directory = tempfile::tempdir().unwrap();
+    let copy = directory.path().join(FILE);
+    std::fs::copy(original.path().join(FILE), copy).unwrap();
+    let location = Location::Directory(directory.path().to_owned());
+    let store = Store::open(&location, DataMode::Demo).await.unwrap();
     let _ = rustls::crypto::ring::default_provider().install_default();
     let transport = TransportSettings::default();
     let services = Services::open(Parts {
@@ -107,5 +158,9 @@ pub(super) async fn services(symbols: &[&str], months: i32) -> Services {
     .await
     .unwrap();
     services.market.refresh().await.unwrap();
-    services
+    let ground = Ground {
+        _directory: directory,
+        _made: made,
+    };
+    (services, ground)
 }
