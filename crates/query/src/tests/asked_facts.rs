@@ -1,7 +1,7 @@
 //! Facts of companies, sums in several currencies, names that are not listed, and what is no question.
 
 use super::reading;
-use crate::{Fact, Intent, Measure, Series, Size};
+use crate::{Fact, Intent, LookUp, Measure, Series, Size};
 
 #[test]
 fn a_fact_is_asked_of_what_is_named() {

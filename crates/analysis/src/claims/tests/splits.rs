@@ -69,7 +69,7 @@ async fn world() -> FigureServices {
             .unwrap();
         let through = PriceScale::Through(day("2024-06-28"));
         transaction
-            .put_scaled_candles(&instrument, candles, through)
+            .put_scaled_candles(&instrument, candles, through, "file")
             .await
             .unwrap();
     }
