@@ -69,7 +69,7 @@ async fn world() -> FigureServices {
             .unwrap();
         let through = PriceScale::Through(day("2024-06-28"));
         transaction
-            .put_scaled_candles(&instrument, candles, through)
+            .put_scaled_candles(&instrument, candles, through, "file")
             .await
             .unwrap();
     }
@@ -221,6 +221,17 @@ async fn what_was_paid_is_not_guessed() {
             "INFR closed at $1,704 on 7 June 2024",
             NONE_HELD,
             "do not say what was paid then",
+        ),
+        // How many shares changed hands is off by such a ratio without any split.
+        (
+            "AMZN's trading volume was 4 billion shares on 7 June 2024",
+            C,
+            "400",
+        ),
+        (
+            "AMZN's trading volume was 400 million shares on 7 June 2024",
+            S,
+            "400",
         ),
     ])
     .await;
