@@ -123,11 +123,13 @@ impl Splits {
         })
     }
 
-    /// Whether it is known of each split that a price of a day may contain on which day it took effect: not where one that
-    /// follows from prices alone may lie after the day.
-    pub fn are_known_after(&self, day: Day) -> bool {
-        let may_follow = |split: &Split| split.no_later_than.is_some_and(|last| day < last);
-        !self.splits.iter().any(may_follow)
+    /// Whether it is known of each split that a price of a day in the scale of another may contain on which day it took effect:
+    /// not where one that follows from prices alone may lie between the two.
+    pub fn are_known_between(&self, day: Day, scale: Day) -> bool {
+        let may_lie_between = |split: &Split| {
+            split.ex_date <= scale && split.no_later_than.is_some_and(|last| day < last)
+        };
+        !self.splits.iter().any(may_lie_between)
     }
 
     /// A stored candle in the scale of a day.
@@ -150,10 +152,11 @@ impl Splits {
     /// A stored candle as it was traded, in the scale of its own day. `None` where that cannot be known: its price contains
     /// splits of later days, and none is reported, or one of them took effect on a day that nobody knows.
     pub fn as_traded(&self, candle: Candle, scale: PriceScale) -> Option<Candle> {
-        if day_of(scale, candle.day) <= candle.day {
+        let through = day_of(scale, candle.day);
+        if through <= candle.day {
             return Some(candle);
         }
-        let is_known = self.are_reported && self.are_known_after(candle.day);
+        let is_known = self.are_reported && self.are_known_between(candle.day, through);
         is_known.then(|| self.convert(candle, scale, candle.day))
     }
 }
@@ -318,11 +321,20 @@ mod tests {
         assert_eq!(both.as_traded(within, through), None);
         let after = candle("2024-07-01", 46.0, 1e6);
         assert_eq!(both.as_traded(after, through), Some(after));
-        let known_after = |on| both.are_known_after(day(on));
-        assert_eq!(
-            ["2023-12-01", "2024-06-27", "2024-06-28"].map(known_after),
-            [false, false, true]
-        );
+        let known_until = |on, scale| both.are_known_between(day(on), day(scale));
+        for (on, scale, known) in [
+            ("2023-12-01", "2025-07-07", false),
+            ("2024-06-27", "2025-07-07", false),
+            ("2024-06-28", "2025-07-07", true),
+            // Before it may have taken effect, no price contains it.
+            ("2023-05-02", "2023-06-29", true),
+            ("2023-05-02", "2023-06-30", false),
+        ] {
+            assert_eq!(known_until(on, scale), known, "{on} {scale}");
+        }
+        let early = PriceScale::Through(day("2023-06-29"));
+        assert!((both.as_traded(old, early).unwrap().close - 3408.0).abs() < 1e-9);
+        assert_eq!(both.as_traded(old, PriceScale::Newest), None);
     }
 
     #[test]

@@ -308,7 +308,8 @@ impl Instrument {
             currency: newer.currency.or(self.currency),
             // Numbers are given out in ascending order: of two the larger is that of the newer registration.
             cik: newer.cik.max(self.cik),
-            delisted: newer.delisted.or(self.delisted),
+            // The later one knows of the earlier.
+            delisted: newer.delisted.max(self.delisted),
         }
     }
 }
@@ -463,6 +464,22 @@ mod tests {
         ];
         for merged in in_every_order(&statements) {
             assert_eq!(merged, whole);
+        }
+    }
+
+    #[test]
+    fn of_two_ends_the_later_one_counts() {
+        let ended = |delisted: Option<&str>| Instrument {
+            delisted: delisted.and_then(Day::parse),
+            ..Instrument::bare(Symbol::parse("WELD").unwrap(), AssetType::Equity)
+        };
+        let statements = [
+            ended(Some("2018-05-01")),
+            ended(None),
+            ended(Some("2024-02-02")),
+        ];
+        for merged in in_every_order(&statements) {
+            assert_eq!(merged, statements[2]);
         }
     }
 

@@ -70,7 +70,7 @@ pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
 pub use prune::{NewsRemoval, Prune, Pruned};
 pub use receipts::{Receipt, Receipts, SourceVerdicts, StoredReceipt};
-pub use record::{Record, RecordFacets, RecordQuery, Records, StoredRecord};
+pub use record::{Comparison, Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use reports::*;
 pub use runs::*;
 pub use store::{Counts, Location, Store};

@@ -38,7 +38,8 @@ const CHUNK: usize = 64;
 pub struct History<T> {
     /// Its rows, ascending by day, also those of days that had not closed at that time.
     pub rows: Vec<T>,
-    /// When the newest correction of any of its days became known, whether or not it was at that time.
+    /// When the newest correction of any of its days became known, whether or not it was at that time. That another source
+    /// says the same is none.
     pub last_correction: Option<Timestamp>,
     /// When the newest of its rows was written here.
     pub recorded_at: Option<Timestamp>,

@@ -6,6 +6,7 @@
 mod kinds;
 mod write;
 
+use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use model::{Day, Symbol, Timestamp};
@@ -27,12 +28,26 @@ pub trait Record: Serialize + DeserializeOwned + Send {
     /// records.
     fn parse(document: &str) -> serde_json::Result<Self>;
 
-    /// Of what several sources report, whether a document says nothing that a known one of the same identity does not say as
-    /// well. Such a repetition changes nothing, and what is reported otherwise is a revision, known from when it is written.
-    const REPEATS: Option<fn(&str, &str) -> bool> = None;
+    /// Of what several sources report, what a document says beside another one of the same identity. A report that says no more
+    /// changes nothing, one that says more takes its place, and what is reported otherwise is a revision, known from when it is
+    /// written where both claim the same time.
+    const COMPARE: Option<fn(&str, &str) -> Comparison> = None;
 
     /// What it is found by.
     fn facets(&self) -> RecordFacets;
+}
+
+/// What one report of something says beside another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// A part of it.
+    Less,
+    /// The same; of two of one time the greater one stands, whichever comes first.
+    Same(Ordering),
+    /// All of it, and something else.
+    More,
+    /// Not all of it, and something else.
+    Other,
 }
 
 /// What a record is found by.

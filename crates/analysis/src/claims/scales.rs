@@ -47,11 +47,15 @@ pub(super) async fn judged(
     };
     let number = number(claim);
     let mut stretches = stretches(listing.splits(), points, when.scale());
-    let is_doubtful = found.verdict == Verdict::Contradicted && is_apart(points, number);
+    // Volumes of two days differ by the ratio of a split without any.
+    let tells_scale = claim.measure != Some(Measure::Volume);
+    let is_doubtful =
+        tells_scale && found.verdict == Verdict::Contradicted && is_apart(points, number);
     if stretches.is_empty() && !is_doubtful {
         return Ok(found);
     }
-    let history = services.prices.whole_history(listing, when).await?;
+    // Only what is never split has no other prices than these.
+    let history = services.prices.history(listing, when).await?;
     let traded = services
         .prices
         .adjusted(listing, history, when, Adjust::Nothing)
@@ -80,7 +84,7 @@ pub(super) async fn judged(
         .filter(|point| !is_known(point))
         .copied()
         .collect();
-    if found.verdict == Verdict::Contradicted && is_apart(&unknown, number) {
+    if tells_scale && found.verdict == Verdict::Contradicted && is_apart(&unknown, number) {
         return Ok(not_known(found, listing));
     }
     Ok(found)

@@ -250,7 +250,7 @@ fn run(
                     Steps::new(&sessions, sentiment)
                 }),
                 reported: reported.each_ref().map(|values| Steps::new(days, values)),
-                delisted: listing.last_session(),
+                delisted: listing.last_session(history.candles()),
             }
         })
         .collect();
@@ -271,7 +271,8 @@ fn run(
         .iter()
         .filter(|(listing, history)| {
             let first = history.candles().since(start).days().first().copied();
-            asks_for_price && first.is_some_and(|first| !listing.splits.are_known_after(first))
+            let is_unknown = |first| !listing.splits.are_known_between(first, scale);
+            asks_for_price && first.is_some_and(is_unknown)
         })
         .map(|(listing, _)| listing.ticker().to_owned())
         .collect();
@@ -303,7 +304,7 @@ fn later_splits(listing: &Listing, scale: Day) -> (Vec<Day>, Vec<f64>) {
     let shares = days
         .iter()
         .map(|day| {
-            if splits.are_known_after(*day) {
+            if splits.are_known_between(*day, scale) {
                 splits.shares(*day, scale)
             } else {
                 f64::NAN

@@ -229,11 +229,17 @@ impl MarketCache {
         let indices = next.indices.values();
         let indices = indices.filter(|index| !next.listings.contains_key(&index.instrument.key()));
         let listed = next.listings.values().chain(indices);
-        let named: Vec<Named> = listed.map(|listing| Named::new(listing)).collect();
-        if !next.names.is_of(&named) {
-            let names = tokio::task::spawn_blocking(move || NameIndex::new(named));
-            next.names = Arc::new(names.await.map_err(|_| Error::Interrupted)?);
-        }
+        let listed: Vec<Arc<Listing>> = listed.cloned().collect();
+        let before = Arc::clone(&next.names);
+        let names = tokio::task::spawn_blocking(move || {
+            let named: Vec<Named> = listed.iter().map(|listing| Named::new(listing)).collect();
+            if before.is_of(&named) {
+                before
+            } else {
+                Arc::new(NameIndex::new(named))
+            }
+        });
+        next.names = names.await.map_err(|_| Error::Interrupted)?;
         Ok(())
     }
 

@@ -13,6 +13,9 @@ use super::{DataIssue, PointInTime};
 /// signals.
 pub const MAX_AGE: u32 = 5;
 
+/// Sessions after its last one within which a candle of a delisted share is a late settlement; with a later one it trades on.
+const SETTLED: u32 = 5;
+
 /// An instrument with its candles.
 #[derive(Clone, Debug)]
 pub struct Listing {
@@ -173,17 +176,25 @@ impl Listing {
         span.map(|span| &span.symbol)
     }
 
-    /// The last session in which it can be traded, where that is known. What ended under its symbol before it took the symbol
-    /// up was another company.
-    pub(super) fn last_session(&self) -> Option<Day> {
+    /// The last session in which it can be traded, where that is known and none of these candles of it is of much later. What
+    /// ended under its symbol before it took the symbol up was another company; and a share that trades on was moved to another
+    /// exchange, or its symbol was taken up again.
+    pub(super) fn last_session(&self, candles: Candles<'_>) -> Option<Day> {
         let own_from = self.spans.first().map_or(Day::MIN, |own| own.from);
-        self.instrument.delisted.filter(|last| *last >= own_from)
+        let newest = candles.days().last().copied();
+        let trades_on = |last: Day| {
+            let settled = |newest| sessions_before(newest, SETTLED, self.asset_type());
+            newest.is_some_and(|newest| last < settled(newest))
+        };
+        let last = self.instrument.delisted?;
+        (last >= own_from && !trades_on(last)).then_some(last)
     }
 
     /// The last session in which it could be traded, where that is over at a point in time.
     pub fn delisted(&self, when: PointInTime) -> Option<Day> {
         let newest = when.newest_day(self.asset_type());
-        self.last_session().filter(|last| *last < newest)
+        let known = self.candles.view().until(newest);
+        self.last_session(known).filter(|last| *last < newest)
     }
 
     /// That it trades no more, where that is so.

@@ -5,8 +5,6 @@
 //! effect, and stands until somebody reports one that explains the same. Where the ratio is none of a split, the rows are
 //! refused.
 
-use std::collections::HashMap;
-
 use market::actions::{Split, Splits, day_of, is_one_split, jump_on, settle};
 use model::{
     ActionKind, AssetType, Candle, CorporateAction, Day, Instrument, InstrumentKey, Market,
@@ -97,28 +95,11 @@ pub(super) async fn write_actions(
     let mut symbols: Vec<&Symbol> = actions.iter().map(|action| &action.symbol).collect();
     symbols.sort_unstable();
     symbols.dedup();
-    let mut standing: HashMap<String, CorporateAction> = HashMap::new();
-    for symbol in &symbols {
-        let stored: Vec<CorporateAction> = transaction.bundle(symbol.as_str()).await?;
-        standing.extend(
-            stored
-                .into_iter()
-                .map(|action| (action.facets().id, action)),
-        );
-    }
-    let (behind, taken): (Vec<&CorporateAction>, Vec<&CorporateAction>) =
-        actions.iter().partition(|action| {
-            let stored = standing.get(&action.facets().id);
-            // Where one was known earlier, the later one corrects it, whichever is imported first.
-            let of_one_time = stored
-                .filter(|stored| known_at(stored, recorded_at) == known_at(action, recorded_at));
-            of_one_time.is_some_and(|stored| stands_before(stored, action))
-        });
-    let records = taken
-        .into_iter()
+    // Which of several reports of one action stands, the store decides, whichever is imported first.
+    let records = actions
+        .iter()
         .map(|action| (action.clone(), known_at(action, recorded_at)));
-    let mut written = transaction.put_records(records).await?;
-    written.superseded += behind.len() as u64;
+    let written = transaction.put_records(records).await?;
     outcome.note("actions", written);
     for symbol in symbols {
         let of_symbol = || {
@@ -148,22 +129,6 @@ pub(super) async fn write_actions(
         }
     }
     Ok(())
-}
-
-/// Whether of two reports of one action the first stands, whichever comes first: the fuller one, of equally full ones that of the same
-/// source each time. What one source says again is a correction.
-fn stands_before(one: &CorporateAction, other: &CorporateAction) -> bool {
-    fn standing(action: &CorporateAction) -> (usize, &str) {
-        let said = [
-            action.ratio.is_some(),
-            action.amount.is_some(),
-            action.currency.is_some(),
-            action.new_symbol.is_some(),
-        ];
-        let said = said.into_iter().filter(|is_said| *is_said).count();
-        (said, action.source.as_str())
-    }
-    one.source != other.source && standing(one) > standing(other)
 }
 
 /// When an action was public: on the evening of its announcement, else with the first session under it.

@@ -6,8 +6,9 @@
 //! believed only where a split of two or more is near and the volumes agree: a fall of that size comes with many times the
 //! usual volume, a split does not. Across a gap of more than ten days a jump of that size may be either, and is refused, where it
 //! is far more than the share itself moves in as many sessions: four times the deviation of its daily returns, on the side on which they
-//! are larger, times the root of the sessions between. By one such deviation the price may have moved beside the split, so that a
-//! ninth is a tenth or an eighth. What the share could have done itself, such as to halve in half a year, is believed.
+//! are larger, times the root of the sessions between. By one such deviation the price may have moved beside the split, so a
+//! jump to a ninth may be a split of eight or of ten, and is refused. What the share could have done itself, such as to halve in half
+//! a year, is believed, and so is everything where neither side has the bars that tell.
 //!
 //! A file that falls by the ratio of a known split on its very day does not contain that split, whatever it claims.
 
@@ -349,31 +350,35 @@ fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     (is_quiet && (1.0 / most..=most).contains(&turnover)).then_some(jump)
 }
 
-/// By how much the logarithm of a price usually moves across a gap; nothing across a weekend and the holidays around it.
+/// By how much the logarithm of a price usually moves across a gap; not at all across a weekend and the holidays around it. `None`
+/// where too few bars tell.
 fn own_move(before: &[Candle], after: &[Candle]) -> Option<f64> {
     let (last, next) = (before.last()?.day, after.first()?.day);
     if next.since(last) <= SEAM_DAYS {
         return Some(0.0);
     }
     let sessions = calendar::sessions(last.plus(1), next).count();
-    let restless = deviation(&before[before.len().saturating_sub(GAP_BARS)..])
-        .max(deviation(&after[..after.len().min(GAP_BARS)]));
+    let sides = [
+        deviation(&before[before.len().saturating_sub(GAP_BARS)..]),
+        deviation(&after[..after.len().min(GAP_BARS)]),
+    ];
+    let restless = sides.into_iter().flatten().reduce(f64::max)?;
     Some(restless * (sessions as f64).sqrt())
 }
 
-/// The deviation of the daily returns of bars; nothing of fewer than three.
-fn deviation(bars: &[Candle]) -> f64 {
+/// The deviation of the daily returns of bars; `None` of fewer than three.
+fn deviation(bars: &[Candle]) -> Option<f64> {
     let returns = bars
         .windows(2)
         .map(|pair| (pair[1].close / pair[0].close).ln());
     let returns: Vec<f64> = returns.collect();
     if returns.len() < 2 {
-        return 0.0;
+        return None;
     }
     let count = returns.len() as f64;
     let mean = returns.iter().sum::<f64>() / count;
     let squares: f64 = returns.iter().map(|value| (value - mean).powi(2)).sum();
-    (squares / count).sqrt()
+    Some((squares / count).sqrt())
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -556,6 +561,11 @@ mod tests {
         let wild = restless(&old, 0.06);
         assert_eq!(refused(&wild, &restless(&half, 0.06)), None);
         assert_eq!(refused(&wild, &half), None);
+        // Two bars do not tell how a share moves, on either side; on one it is enough that the other does.
+        let few = &old[48..];
+        assert_eq!(refused(few, &bars(110..112, 41.0)), None);
+        assert!(refused(few, &bars(110..150, 41.0)).is_some());
+        assert!(refused(&old, &bars(110..112, 41.0)).is_some());
         // A fall to a tenth in which no more shares change hands than before is one, however little it moved.
         let mut crash = bars(110..150, 41.0);
         for bar in &mut crash {

@@ -48,14 +48,18 @@ impl Layers {
             self.rows.extend(block::decode(body, series, year)?);
             return Ok(());
         }
-        self.last_correction = self.last_correction.max(Some(known_at));
-        if self.as_of.is_some_and(|as_of| known_at > as_of) {
-            return Ok(());
-        }
+        let is_later = self.as_of.is_some_and(|as_of| known_at > as_of);
         for correction in block::decode(body, series, year)? {
             let of_year = &mut self.rows[self.year_begins..];
             // A correction is of a day that was reported before, so there is a row to replace.
-            if let Ok(place) = of_year.binary_search_by_key(&correction.day, |row| row.day) {
+            let Ok(place) = of_year.binary_search_by_key(&correction.day, |row| row.day) else {
+                continue;
+            };
+            // Who confirms a price changes nothing that was known before.
+            if of_year[place].values != correction.values {
+                self.last_correction = self.last_correction.max(Some(known_at));
+            }
+            if !is_later {
                 of_year[place] = correction;
             }
         }

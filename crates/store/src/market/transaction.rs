@@ -442,8 +442,10 @@ impl MarketTransaction {
                 }
                 Some(standing) if standing.values[..width] == row.values[..width] => {
                     written.known += 1;
-                    // The same numbers from whoever stands before others: what differs and comes later must not pass by him.
-                    if row.standing() > standing.standing() {
+                    // The same numbers from whoever stands before others: what differs and comes later must not pass by him. Only a
+                    // name for what was stored without one is not worth a layer.
+                    let is_only_named = row.rank == standing.rank && standing.source == 0;
+                    if row.standing() > standing.standing() && !is_only_named {
                         corrections.push(*row);
                     }
                 }

@@ -5,7 +5,7 @@ use model::{
     Earnings, FactSet, Filing, HoldingLine, HourBar, InsiderLine, Protocol, Valuation,
 };
 
-use super::{Record, RecordFacets};
+use super::{Comparison, Record, RecordFacets};
 
 impl Record for FactSet {
     const KIND: &'static str = "facts";
@@ -28,9 +28,16 @@ impl Record for FactSet {
 impl Record for CorporateAction {
     const KIND: &'static str = "action";
 
-    const REPEATS: Option<fn(&str, &str) -> bool> = Some(|document, known| {
-        let (new, known) = (Self::parse(document), Self::parse(known));
-        matches!((new, known), (Ok(new), Ok(known)) if new.repeats(&known))
+    const COMPARE: Option<fn(&str, &str) -> Comparison> = Some(|document, other| {
+        let (Ok(one), Ok(other)) = (Self::parse(document), Self::parse(other)) else {
+            return Comparison::Other;
+        };
+        match (one.repeats(&other), other.repeats(&one)) {
+            (true, true) => Comparison::Same(one.source.cmp(&other.source)),
+            (true, false) => Comparison::Less,
+            (false, true) => Comparison::More,
+            (false, false) => Comparison::Other,
+        }
     });
 
     fn parse(document: &str) -> serde_json::Result<Self> {

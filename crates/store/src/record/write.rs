@@ -1,10 +1,11 @@
 //! Writing records: versions of one identity follow each other in the order in which they became known.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 use model::Timestamp;
 
-use super::{Record, RecordFacets};
+use super::{Comparison, Record, RecordFacets};
 use crate::database::{Tx, Value, parameters, values};
 use crate::market::Written;
 use crate::{Error, Result};
@@ -19,7 +20,7 @@ pub(crate) struct NewRecord {
     facets: RecordFacets,
     known_at: Timestamp,
     document: String,
-    repeats: Option<fn(&str, &str) -> bool>,
+    compare: Option<fn(&str, &str) -> Comparison>,
 }
 
 impl NewRecord {
@@ -33,20 +34,69 @@ impl NewRecord {
             facets: record.facets(),
             known_at,
             document,
-            repeats: R::REPEATS,
+            compare: R::COMPARE,
         })
     }
 
-    /// Whether it says nothing new beside a version.
-    fn is_said_by(&self, version: &Version) -> bool {
-        self.document == version.document || self.repeats(version)
+    /// What it says beside a version.
+    fn beside(&self, version: &Version) -> Comparison {
+        if self.document == version.document {
+            return Comparison::Same(Ordering::Equal);
+        }
+        self.compare.map_or(Comparison::Other, |compare| {
+            compare(&self.document, &version.document)
+        })
     }
 
-    /// Whether it is another report of what a version says.
-    fn repeats(&self, version: &Version) -> bool {
-        let repeats = self.repeats;
-        repeats.is_some_and(|repeats| repeats(&self.document, &version.document))
+    /// Whether it says all that a version says.
+    fn contains(&self, version: &Version) -> bool {
+        matches!(self.beside(version), Comparison::Same(_) | Comparison::More)
     }
+
+    /// Where it belongs among the versions of its identity, oldest first.
+    fn place(&self, versions: &[Version]) -> Place {
+        // Those that were known by then; the last of them stood.
+        let stood = versions.partition_point(|one| one.known_from <= self.known_at);
+        let first = stood.saturating_sub(1);
+        let is_of_same_time = versions[first..stood]
+            .iter()
+            .any(|one| one.known_from == self.known_at);
+        // What several sources report of one time are revisions, each behind those before it.
+        let next = if is_of_same_time && self.compare.is_some() {
+            versions.len()
+        } else {
+            stood
+        };
+        let mut instead = None;
+        for (index, version) in versions.iter().enumerate().take(next).skip(first) {
+            match self.beside(version) {
+                Comparison::More | Comparison::Same(Ordering::Greater) if is_of_same_time => {
+                    instead = instead.or(Some((index, version.known_from)));
+                }
+                Comparison::Less | Comparison::Same(_) => return Place::Known,
+                Comparison::More | Comparison::Other => {}
+            }
+        }
+        if let Some((index, known_from)) = instead {
+            return Place::Of(index, known_from);
+        }
+        match versions.get(next) {
+            Some(version) if version.document == self.document => Place::Known,
+            Some(version) if self.contains(version) => Place::Of(next, self.known_at),
+            _ => Place::Before(next),
+        }
+    }
+}
+
+/// Where a record belongs among the versions of its identity.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// Nowhere: it says nothing new.
+    Known,
+    /// In the place of a version that says no more, known since a time.
+    Of(usize, Timestamp),
+    /// Before the version with this index.
+    Before(usize),
 }
 
 /// A version that is stored or about to be.
@@ -63,6 +113,9 @@ struct Version {
 const COLUMNS: usize = 12;
 const KNOWN_FROM: usize = 2;
 const KNOWN_TO: usize = 3;
+const WORD: usize = 7;
+const AMOUNT: usize = 8;
+const CONTENT: usize = 9;
 const DOCUMENT: usize = 11;
 
 /// Writes records within a transaction.
@@ -97,46 +150,31 @@ impl RecordWriter {
     async fn put_chunk(&mut self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
         let mut stored = self.stored(tx, &records).await?;
         let mut written = Written::default();
-        let mut rows: Vec<Value> = Vec::new();
+        let mut rows: Vec<Vec<Value>> = Vec::new();
         for record in records {
             let versions = stored.entry(record.facets.id.clone()).or_default();
-            // The version that stood when this one became known, and the one that came after it.
-            let stood = versions.partition_point(|one| one.known_from <= record.known_at);
-            let first = stood.saturating_sub(1);
-            let is_of_same_time = versions[first..stood]
-                .iter()
-                .any(|one| one.known_from == record.known_at);
-            // What several sources report of one time are revisions, each behind those before it.
-            let place = if is_of_same_time && record.repeats.is_some() {
-                versions.len()
-            } else {
-                stood
-            };
-            let (before, after) = versions.split_at_mut(place);
-            let is_known = before[first..].iter().any(|one| record.is_said_by(one))
-                || after
-                    .first()
-                    .is_some_and(|one| one.document == record.document);
-            if is_known {
-                written.known += 1;
-                continue;
-            }
-            if let Some(next) = after.first_mut().filter(|next| record.repeats(next)) {
-                if let Some(previous) = before.last_mut() {
-                    end(tx, &mut rows, &record, previous, record.known_at).await?;
+            let place = match record.place(versions) {
+                Place::Known => {
+                    written.known += 1;
+                    continue;
                 }
-                begin_earlier(tx, &mut rows, &record, next).await?;
-                written.corrected += 1;
-                continue;
-            }
-            let known_to = after.first().map_or(Timestamp::END, |one| one.known_from);
+                Place::Of(place, known_from) => {
+                    replace(tx, &mut rows, &record, versions, (place, known_from)).await?;
+                    written.corrected += 1;
+                    continue;
+                }
+                Place::Before(place) => place,
+            };
+            let known_to = versions
+                .get(place)
+                .map_or(Timestamp::END, |one| one.known_from);
             let mut known_from = record.known_at;
-            if let Some(previous) = before.last_mut() {
+            if let Some(previous) = versions[..place].last_mut() {
                 if previous.known_from >= known_from {
                     // Reported otherwise for the same time: known from now on.
-                    known_from = self.recorded_at.max(known_from.plus_ms(1));
+                    known_from = self.recorded_at.max(previous.known_from.plus_ms(1));
                 }
-                if known_from >= known_to || known_from <= previous.known_from {
+                if known_from >= known_to {
                     written.known += 1;
                     continue;
                 }
@@ -151,7 +189,7 @@ impl RecordWriter {
                     known_from,
                     known_to,
                     document: record.document.clone(),
-                    waits: Some(rows.len() / COLUMNS),
+                    waits: Some(rows.len()),
                 },
             );
             let RecordFacets {
@@ -163,7 +201,7 @@ impl RecordWriter {
                 text,
                 bundle,
             } = record.facets;
-            rows.extend(values![
+            rows.push(values![
                 record.kind,
                 id,
                 known_from,
@@ -178,7 +216,8 @@ impl RecordWriter {
                 record.document,
             ]);
         }
-        self.insert(tx, rows).await?;
+        self.insert(tx, rows.into_iter().flatten().collect())
+            .await?;
         Ok(written)
     }
 
@@ -298,7 +337,7 @@ impl RecordWriter {
 /// Ends a version at a time, where it stands longer.
 async fn end(
     tx: &mut Tx,
-    rows: &mut [Value],
+    rows: &mut [Vec<Value>],
     record: &NewRecord,
     version: &mut Version,
     at: Timestamp,
@@ -307,7 +346,7 @@ async fn end(
         return Ok(());
     }
     if let Some(row) = version.waits {
-        rows[row * COLUMNS + KNOWN_TO] = at.into();
+        rows[row][KNOWN_TO] = at.into();
     } else {
         let sql = "UPDATE record SET known_to = $1 WHERE kind = $2 AND id = $3 AND known_from = $4";
         let values = values![at, record.kind, &record.facets.id, version.known_from];
@@ -317,29 +356,63 @@ async fn end(
     Ok(())
 }
 
-/// Lets a version stand from when a record that says the same says that it was known.
-async fn begin_earlier(
+/// Puts a record in the place of a version that says no more, known since a time. It stands as well for those directly behind
+/// that say no more, as it would if it had come first.
+async fn replace(
     tx: &mut Tx,
-    rows: &mut [Value],
+    rows: &mut [Vec<Value>],
     record: &NewRecord,
-    version: &mut Version,
+    versions: &mut Vec<Version>,
+    (place, known_from): (usize, Timestamp),
 ) -> Result<()> {
+    let goes_on = |versions: &[Version]| match versions {
+        [version, next, ..] => version.known_to == next.known_from && record.contains(next),
+        _ => false,
+    };
+    while goes_on(&versions[place..]) {
+        let next = versions.remove(place + 1);
+        versions[place].known_to = next.known_to;
+        if let Some(row) = next.waits {
+            rows[row].clear();
+        } else {
+            let sql = "DELETE FROM record WHERE kind = $1 AND id = $2 AND known_from = $3";
+            let values = values![record.kind, &record.facets.id, next.known_from];
+            tx.queue(sql, values).await?;
+        }
+    }
+    let (before, version) = versions.split_at_mut(place);
+    let Some(version) = version.first_mut() else {
+        return Ok(());
+    };
+    if let Some(previous) = before.last_mut() {
+        end(tx, rows, record, previous, known_from).await?;
+    }
+    let facets = &record.facets;
     if let Some(row) = version.waits {
-        rows[row * COLUMNS + KNOWN_FROM] = record.known_at.into();
-        rows[row * COLUMNS + DOCUMENT] = record.document.as_str().into();
+        let row = &mut rows[row];
+        row[KNOWN_FROM] = known_from.into();
+        row[KNOWN_TO] = version.known_to.into();
+        row[WORD] = facets.word.as_str().into();
+        row[AMOUNT] = facets.amount.into();
+        row[CONTENT] = facets.text.as_str().into();
+        row[DOCUMENT] = record.document.as_str().into();
     } else {
-        let sql = "UPDATE record SET known_from = $1, document = $2 \
-                   WHERE kind = $3 AND id = $4 AND known_from = $5";
+        let sql = "UPDATE record SET known_from = $1, known_to = $2, word = $3, amount = $4, content = $5, document = $6 \
+                   WHERE kind = $7 AND id = $8 AND known_from = $9";
         let values = values![
-            record.known_at,
+            known_from,
+            version.known_to,
+            &facets.word,
+            facets.amount,
+            &facets.text,
             record.document.as_str(),
             record.kind,
-            &record.facets.id,
+            &facets.id,
             version.known_from
         ];
         tx.queue(sql, values).await?;
     }
-    version.known_from = record.known_at;
+    version.known_from = known_from;
     version.document.clone_from(&record.document);
     Ok(())
 }

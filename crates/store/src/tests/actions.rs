@@ -1,4 +1,4 @@
-//! Corporate actions that several sources report: a repetition changes nothing, anything else is a revision.
+//! Corporate actions that several sources report: in whichever order, the same stands; what says otherwise is a revision.
 
 use model::{ActionKind, CorporateAction, Day, Symbol, Timestamp};
 
@@ -49,24 +49,192 @@ async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
         let first = [(3.0, "one".to_owned(), hour(5))];
         put(&store, 20, split(3.0, "one"), 5).await;
         // The same file, another source, one that rounds, and one that says nothing of the ratio.
-        let silent = CorporateAction {
-            ratio: None,
-            ..split(0.0, "four")
-        };
         let again = [
             (split(3.0, "one"), 5),
-            (split(3.0, "two"), 5),
+            (split(3.0, "another"), 5),
             (split(3.000_1, "three"), 7),
-            (silent, 5),
+            (silent("two"), 5),
         ];
         for (action, known) in again {
             let written = put(&store, 21, action, known).await;
             assert_eq!((written.known, written.total()), (1, 1));
             assert_eq!(standing(&store, None).await, first);
         }
+        // Of one time that of the same source stands.
+        let written = put(&store, 21, split(3.0, "two"), 5).await;
+        assert_eq!((written.corrected, written.total()), (1, 1));
+        assert_eq!(
+            standing(&store, None).await,
+            [(3.0, "two".to_owned(), hour(5))]
+        );
+        assert_eq!(put(&store, 22, split(3.0, "one"), 5).await.known, 1);
     })
     .await;
 }
+
+/// A report that says nothing of the ratio.
+fn silent(source: &str) -> CorporateAction {
+    CorporateAction {
+        ratio: None,
+        ..split(0.0, source)
+    }
+}
+
+/// What stood at each of some hours after these reports, each with the hour since which it was known.
+async fn histories(
+    store: &Store,
+    symbol: Symbol,
+    reports: &[(CorporateAction, i64)],
+    is_one_transaction: bool,
+) -> Vec<Option<(CorporateAction, Timestamp)>> {
+    let of_symbol = |(report, known): &(CorporateAction, i64)| {
+        let symbol = symbol.clone();
+        let action = CorporateAction {
+            symbol,
+            ..report.clone()
+        };
+        (action, hour(*known))
+    };
+    let reports = reports.iter().map(of_symbol);
+    let transactions: Vec<Vec<(CorporateAction, Timestamp)>> = if is_one_transaction {
+        vec![reports.collect()]
+    } else {
+        reports.map(|one| vec![one]).collect()
+    };
+    for reports in transactions {
+        let mut transaction = store.market_transaction(hour(20)).await.unwrap();
+        transaction.put_records(reports).await.unwrap();
+        transaction.commit().await.unwrap();
+    }
+    let mut found = Vec::new();
+    for at in [1, 2, 5, 8, 30] {
+        let query = RecordQuery {
+            symbol: Some(symbol.clone()),
+            as_of: Some(hour(at)),
+            ..RecordQuery::default()
+        };
+        let records = store.records::<CorporateAction>();
+        let stood = records.list(&query).await.unwrap();
+        assert!(stood.len() <= 1, "{stood:?}");
+        let stood = stood.into_iter().next();
+        found.push(stood.map(|one| {
+            let symbol = split(0.0, "").symbol;
+            let record = CorporateAction {
+                symbol,
+                ..one.record
+            };
+            (record, one.known_at)
+        }));
+    }
+    found
+}
+
+#[tokio::test]
+async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let dollars = |source: &str| CorporateAction {
+            currency: Some("USD".to_owned()),
+            ..split(3.0, source)
+        };
+        for (number, (reports, expected)) in [
+            // Equal ones of one time: that of the greater source.
+            (
+                [
+                    (split(3.0, "one"), 5),
+                    (split(3.0, "two"), 5),
+                    (silent("x"), 5),
+                ],
+                [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
+            ),
+            // One that says more, known at the same time.
+            (
+                [
+                    (split(3.0, "two"), 5),
+                    (dollars("one"), 5),
+                    (silent("x"), 5),
+                ],
+                [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
+            ),
+            // The first of equal ones.
+            (
+                [
+                    (split(3.0, "one"), 2),
+                    (split(3.0, "two"), 5),
+                    (silent("x"), 8),
+                ],
+                [None, Some((0, 2)), Some((0, 2)), Some((0, 2)), Some((0, 2))],
+            ),
+            // One that says less was known earlier, and one that says more later.
+            (
+                [(silent("x"), 2), (split(3.0, "one"), 5), (dollars("a"), 8)],
+                [None, Some((0, 2)), Some((1, 5)), Some((2, 8)), Some((2, 8))],
+            ),
+            // One that says more than all that follow.
+            (
+                [(dollars("a"), 2), (split(3.0, "one"), 5), (silent("x"), 8)],
+                [None, Some((0, 2)), Some((0, 2)), Some((0, 2)), Some((0, 2))],
+            ),
+            (
+                [(silent("x"), 5), (dollars("a"), 5), (split(3.0, "one"), 8)],
+                [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
+            ),
+            // Otherwise, known later.
+            (
+                [
+                    (split(3.0, "one"), 2),
+                    (split(4.0, "two"), 5),
+                    (split(4.0, "x"), 8),
+                ],
+                [None, Some((0, 2)), Some((1, 5)), Some((1, 5)), Some((1, 5))],
+            ),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let expected = expected.map(|stood| {
+                stood.map(|(report, at): (usize, i64)| {
+                    let (report, _): &(CorporateAction, i64) = &reports[report];
+                    (report.clone(), hour(at))
+                })
+            });
+            for (turn, order) in ORDERS.into_iter().enumerate() {
+                let reports = order.map(|place| reports[place].clone());
+                for is_one_transaction in [false, true] {
+                    let name = format!("A{number}{turn}{}", u8::from(is_one_transaction));
+                    let symbol = Symbol::parse(&name).unwrap();
+                    let found = histories(&store, symbol, &reports, is_one_transaction).await;
+                    assert_eq!(found, expected, "{number}: {order:?}");
+                }
+            }
+        }
+        // By what lists are filtered: the ratio of the fuller report.
+        let query = RecordQuery {
+            symbol: Some(Symbol::parse("A330").unwrap()),
+            min_amount: Some(2.0),
+            ..RecordQuery::default()
+        };
+        let records = store.records::<CorporateAction>();
+        assert_eq!(records.count(&query).await.unwrap(), 1);
+        for turn in 0..6 {
+            let query = RecordQuery {
+                symbol: Some(Symbol::parse(&format!("A5{turn}0")).unwrap()),
+                ..query.clone()
+            };
+            assert_eq!(records.count(&query).await.unwrap(), 1, "{turn}");
+        }
+    })
+    .await;
+}
+
+const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
 
 #[tokio::test]
 async fn an_action_that_is_reported_otherwise_is_a_revision_known_from_the_report_on() {
@@ -91,6 +259,12 @@ async fn an_action_that_is_reported_otherwise_is_a_revision_known_from_the_repor
             assert_eq!(written.known, 1, "{known}");
         }
         assert_eq!(ratio(None).await, (5.0, hour(22)));
+        // None of two that one import brings is lost.
+        for other in [6.0, 7.0] {
+            let written = put(&store, 24, split(other, "two"), 5).await;
+            assert_eq!(written.corrected, 1, "{other}");
+        }
+        assert_eq!(ratio(None).await, (7.0, hour(24).plus_ms(1)));
     })
     .await;
 }

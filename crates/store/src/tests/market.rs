@@ -309,6 +309,42 @@ async fn a_candle_that_a_newer_file_confirms_is_as_new_as_that_file() {
     .await;
 }
 
+#[tokio::test]
+async fn a_candle_that_is_confirmed_is_not_corrected() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let on = day("2022-02-22");
+        let share = acme();
+        let through = |last: &str| PriceScale::Through(day(last));
+        let (old, new) = (through("2023-06-29"), through("2025-07-07"));
+        let corrected_at = async || {
+            let key = share.key();
+            let history = store.market().scaled_candles(&key, None).await.unwrap();
+            let then = Some(hour(1));
+            let as_of = store.market().scaled_candles(&key, then).await.unwrap();
+            assert_eq!(as_of.last_correction, history.last_correction);
+            assert_eq!(as_of.rows[0].candle.close, 164.32);
+            history.last_correction
+        };
+        let unsigned = (old, "", 164.32);
+        standing_of(&store, &share, on, &[unsigned]).await;
+        // A name alone is not written.
+        let version = store.market().version().await.unwrap();
+        let signed = (old, "members", 164.32);
+        standing_of(&store, &share, on, &[unsigned, signed]).await;
+        assert_eq!(store.market().version().await.unwrap(), version);
+        // A newer file that says the same is, and is no correction.
+        let files = [unsigned, signed, (new, "exchange", 164.32)];
+        assert_eq!(standing_of(&store, &share, on, &files).await.scale, new);
+        assert_eq!(corrected_at().await, None);
+        let files = [unsigned, unsigned, unsigned, (new, "exchange", 164.4)];
+        let stands = standing_of(&store, &share, on, &files).await;
+        assert_eq!(stands.candle.close, 164.4);
+        assert_eq!(corrected_at().await, Some(hour(4)));
+    })
+    .await;
+}
+
 fn trade(id: &str, member: &str, range: &str) -> CongressTrade {
     CongressTrade {
         id: id.into(),

@@ -222,6 +222,17 @@ async fn what_was_paid_is_not_guessed() {
             NONE_HELD,
             "do not say what was paid then",
         ),
+        // How many shares changed hands is off by such a ratio without any split.
+        (
+            "AMZN's trading volume was 4 billion shares on 7 June 2024",
+            C,
+            "400",
+        ),
+        (
+            "AMZN's trading volume was 400 million shares on 7 June 2024",
+            S,
+            "400",
+        ),
     ])
     .await;
 }

@@ -394,6 +394,38 @@ async fn a_symbol_of_a_company_that_ended_is_not_the_one_that_took_it_up() {
 }
 
 #[tokio::test]
+async fn a_share_that_trades_on_is_not_delisted() {
+    let server = world().await;
+    let ended = |ticker, name| Instrument {
+        delisted: Some(day("2026-02-02")),
+        ..instrument(ticker, AssetType::Equity, name, None)
+    };
+    let listed = vec![
+        (
+            ended("WELD", "Weld Works"),
+            closes(&[("2026-02-02", 3.0), ("2026-02-11", 60.0)]),
+        ),
+        // Settled some days later.
+        (
+            ended("QUILL", "Quill Works"),
+            closes(&[("2026-02-02", 41.0), ("2026-02-06", 41.5)]),
+        ),
+    ];
+    fixtures::write(&server, listed).await;
+    for (symbol, as_of, delisted) in [
+        ("WELD", "", false),
+        ("QUILL", "", true),
+        // Nobody knew that it would be traded again.
+        ("WELD", "?as_of=2026-02-06T12:00:00Z", true),
+    ] {
+        let body = get(&server, &format!("/ticker/{symbol}/price{as_of}")).await;
+        let found = body.get("delisted").and_then(Value::as_str);
+        let expected = delisted.then_some("2026-02-02");
+        assert_eq!(found, expected, "{symbol}{as_of}: {body}");
+    }
+}
+
+#[tokio::test]
 async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
     let server = world().await;
     let reported = |ratio, source: &str| CorporateAction {
