@@ -36,7 +36,12 @@ const PUBLISHED_WITHIN: i32 = 62;
 impl Draft<'_> {
     pub(super) fn of_markets(&mut self) {
         if self.wants(Intent::Screener) {
-            let sentence: String = self.reading.screened.chars().take(300).collect();
+            // A wish that was taken over from the question before has no sentence of its own.
+            let sentence = match self.reading.screened.as_str() {
+                "" => self.reading.question.as_str(),
+                screened => screened,
+            };
+            let sentence: String = sentence.chars().take(300).collect();
             let arguments = json!({"query": sentence});
             self.add(
                 "screener",
