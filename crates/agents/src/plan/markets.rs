@@ -523,7 +523,9 @@ impl Draft<'_> {
         if self.wants(Intent::Institutions) {
             self.note("holdings are on record by share and not by holder; ask about one, such as: did Berkshire buy AAPL");
         }
-        let is_name = |said: &String| said.chars().any(char::is_lowercase);
+        let is_name = |said: &String| {
+            said.chars().any(char::is_lowercase) || text::entities::is_company(said)
+        };
         if !self.reading.unknown.iter().all(is_name) {
             // A symbol that nothing is listed under is no subject of the news; a name is.
             return;
