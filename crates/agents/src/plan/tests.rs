@@ -419,6 +419,12 @@ fn holdings_over_a_time_have_the_prices_of_it() {
 #[test]
 fn a_price_of_what_is_not_listed_is_looked_for_in_no_news() {
     assert!(planned("Blorptech share price").steps.is_empty());
+    // A company is looked for in the news by its name, also by one in capitals.
+    let steps = planned("IKEA").steps;
+    assert!(
+        steps.iter().any(|step| step.operation == "search_briefs"),
+        "{steps:?}"
+    );
     assert_eq!(needed("mortgage rates"), ["economy/yields"]);
 }
 
