@@ -125,11 +125,22 @@ pub enum NoMatch {
     NothingFits,
 }
 
+/// A symbol that satisfies every filter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match<'a> {
+    /// Its row.
+    pub row: &'a ScreenerRow,
+    /// What it is ordered by; `None` where it has no such value, or one that does not count.
+    pub sort_value: Option<f64>,
+    /// Why it matches, a sentence for each filter.
+    pub reasons: Vec<String>,
+}
+
 /// The answer of the screener.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Screened<'a> {
-    /// The first matches in the order asked for, each with its reasons.
-    pub matches: Vec<(&'a ScreenerRow, Vec<String>)>,
+    /// The first matches in the order asked for.
+    pub matches: Vec<Match<'a>>,
     /// Symbols of this kind and sector.
     pub total_scanned: usize,
     /// Symbols of these that take no part because they have no price.
@@ -258,9 +269,10 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
     Screened {
         matches: found
             .into_iter()
-            .map(|(_, row)| {
-                let reasons = question.filters.reasons(|metric| converted(row, metric));
-                (row, reasons)
+            .map(|(_, row)| Match {
+                row,
+                sort_value: value(row, metric),
+                reasons: question.filters.reasons(|metric| converted(row, metric)),
             })
             .collect(),
         total_scanned,
@@ -360,6 +372,9 @@ mod tests {
         let found = screen(&snapshot, &asked);
         assert_eq!(found.total_matches, 11);
         assert!(tickers(&found).starts_with("NEWO0O1"));
+        // What does not count is no value that they are ordered by.
+        let values: Vec<Option<f64>> = found.matches.iter().map(|one| one.sort_value).collect();
+        assert_eq!(values[..2], [Some(0.7), None]);
     }
 
     fn snapshot() -> Snapshot {
@@ -386,7 +401,7 @@ mod tests {
         answer
             .matches
             .iter()
-            .map(|(row, _)| row.ticker.as_str())
+            .map(|one| one.row.ticker.as_str())
             .collect()
     }
 
@@ -409,7 +424,7 @@ mod tests {
             &question(&[("rsi_below", 30.0)], SortBy::Rsi, 10),
         );
         assert_eq!(tickers(&answer), "DBC");
-        assert_eq!(answer.matches[0].1, ["RSI 20.0 below 30"]);
+        assert_eq!(answer.matches[0].reasons, ["RSI 20.0 below 30"]);
     }
 
     #[test]

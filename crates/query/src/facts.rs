@@ -160,8 +160,33 @@ const UNSCHEDULED: [(&str, &[&[&str]], &[&str]); 1] = [(
 
 /// What a question wants to know the dates of that are to come, and no source here has.
 pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
-    const OVER: [&str; 10] = [
-        "last", "past", "recent", "recently", "latest", "did", "was", "were", "ago", "went",
+    // What was, what is told of it, and rankings of it.
+    const OVER: [&str; 25] = [
+        "last",
+        "past",
+        "recent",
+        "recently",
+        "latest",
+        "did",
+        "was",
+        "were",
+        "ago",
+        "went",
+        "news",
+        "headlines",
+        "best",
+        "worst",
+        "performed",
+        "performing",
+        "returned",
+        "raised",
+        "priced",
+        "gained",
+        "fell",
+        "rose",
+        "doubled",
+        "largest",
+        "biggest",
     ];
     if words.iter().any(|word| word.is_any(&OVER)) {
         return None;
@@ -317,6 +342,10 @@ mod tests {
             ("latest IPO news", false),
             ("how did IPOs of 2021 do", false),
             ("IPOs of last week", false),
+            ("which IPOs performed best this year", false),
+            ("any news on IPOs", false),
+            ("which IPOs raised the most this month", false),
+            ("any of the biggest IPOs this week", false),
             ("upcoming earnings", false),
         ] {
             let found = unscheduled(&words::cut(text));

@@ -4,6 +4,7 @@
 
 use verify::figures::Unit;
 
+use crate::intent::Intent;
 use crate::sums::Counted;
 use crate::words::Word;
 
@@ -31,52 +32,228 @@ pub struct Crossing {
     pub is_within_day: bool,
 }
 
-/// Words between a side and its number, at most.
-const BEFORE_NUMBER: usize = 3;
-
-/// The look-up that a question asks for; `has_time` says whether it names a past time.
-pub(crate) fn asked(words: &[Word], counted: &[Counted], has_time: bool) -> Option<LookUp> {
-    let crossing = crossing(words, counted).map(LookUp::Crossing);
-    crossing.or_else(|| (has_time && asks_mean(words)).then_some(LookUp::Mean))
+impl LookUp {
+    /// Wishes of which a phrase says that another figure is meant than a price.
+    pub(crate) const fn others(self) -> &'static [Intent] {
+        match self {
+            Self::Crossing(_) => &[
+                Intent::Technicals,
+                Intent::Fundamentals,
+                Intent::Earnings,
+                Intent::Analysts,
+                Intent::Insider,
+                Intent::Congress,
+                Intent::Institutions,
+                Intent::Filings,
+                Intent::Events,
+            ],
+            Self::Mean => &[
+                Intent::Technicals,
+                Intent::Fundamentals,
+                Intent::Earnings,
+                Intent::Analysts,
+            ],
+        }
+    }
 }
 
-fn crossing(words: &[Word], counted: &[Counted]) -> Option<Crossing> {
-    const AHEAD: [&str; 8] = [
-        "will", "would", "could", "should", "can", "might", "gonna", "going",
-    ];
-    const CLOSING: [&str; 10] = [
-        "close", "closed", "closes", "closing", "finish", "finished", "end", "ended", "settle",
-        "settled",
-    ];
-    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
-    if !asks_day(words) || says(&AHEAD) {
-        return None;
+/// Words between a side and its number, at most.
+const BEFORE_NUMBER: usize = 3;
+/// No price is as high; market values, revenue and numbers of customers are.
+const HIGHEST: f64 = 1e7;
+
+/// What tells a price from another figure.
+pub(crate) struct Asked<'a> {
+    pub(crate) words: &'a [Word],
+    /// Which words are part of the name of something traded.
+    pub(crate) is_name: &'a [bool],
+    /// Which words name a time.
+    pub(crate) is_time: &'a [bool],
+    pub(crate) counted: &'a [Counted],
+}
+
+impl Asked<'_> {
+    /// The look-up that a question asks for; `has_time` says whether it names a past time.
+    pub(crate) fn look_up(&self, has_time: bool) -> Option<LookUp> {
+        let crossing = self.crossing().map(LookUp::Crossing);
+        crossing.or_else(|| (has_time && self.asks_mean()).then_some(LookUp::Mean))
     }
-    let (level, currency, side) = counted.iter().find_map(|(amount, range)| {
-        let currency = match amount.unit {
-            Unit::Money(code) => Some(code),
-            Unit::Bare | Unit::IndexPoints => None,
-            _ => return None,
+
+    fn crossing(&self) -> Option<Crossing> {
+        const AHEAD: [&str; 8] = [
+            "will", "would", "could", "should", "can", "might", "gonna", "going",
+        ];
+        const CLOSING: [&str; 10] = [
+            "close", "closed", "closes", "closing", "finish", "finished", "end", "ended", "settle",
+            "settled",
+        ];
+        let words = self.words;
+        let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+        if !asks_day(words) || says(&AHEAD) || self.names_other_figure() {
+            return None;
+        }
+        let (level, currency, side) = self.counted.iter().find_map(|(amount, range)| {
+            let currency = match amount.unit {
+                Unit::Money(code) => Some(code),
+                Unit::Bare | Unit::IndexPoints => None,
+                _ => return None,
+            };
+            let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
+            let side = before.iter().rev().find_map(side)?;
+            let is_level = amount.value < HIGHEST && !self.counts_things(range.end);
+            is_level.then_some((amount.value, currency, side))
+        })?;
+        Some(Crossing {
+            level,
+            currency,
+            is_above: side.is_above,
+            is_first: says(&["first", "initially"]),
+            is_within_day: !says(&CLOSING)
+                && (side.is_reached || says(&["trade", "traded", "trading"])),
+        })
+    }
+
+    /// Whether the word behind a number says what it counts: `above its 200 day average`, `over 100,000 cars`.
+    fn counts_things(&self, behind: usize) -> bool {
+        const OF_PRICES: [&str; 14] = [
+            "dollar", "dollars", "usd", "bucks", "cents", "euro", "euros", "pounds", "points",
+            "share", "mark", "level", "again", "intraday",
+        ];
+        let is_apart = |at: usize| self.is_name[at] || self.is_time[at];
+        let word = self.words.get(behind).filter(|_| !is_apart(behind));
+        word.is_some_and(|word| {
+            !word.is_parted && !word.is_any(&OF_PRICES) && !text::token::is_stop_word(&word.lower)
+        })
+    }
+
+    /// Whether a word names another figure than the price: the market value, a ratio, what a company sells or pays.
+    fn names_other_figure(&self) -> bool {
+        const FIGURES: [&str; 56] = [
+            "cap",
+            "capitalization",
+            "capitalisation",
+            "value",
+            "valuation",
+            "valued",
+            "worth",
+            "pe",
+            "ratio",
+            "multiple",
+            "eps",
+            "earnings",
+            "earn",
+            "earned",
+            "ebitda",
+            "profit",
+            "profits",
+            "income",
+            "revenue",
+            "revenues",
+            "sales",
+            "sell",
+            "sold",
+            "cash",
+            "debt",
+            "margin",
+            "margins",
+            "dividend",
+            "dividends",
+            "yield",
+            "yields",
+            "rsi",
+            "macd",
+            "sma",
+            "ema",
+            "dma",
+            "beta",
+            "volume",
+            "volatility",
+            "sentiment",
+            "score",
+            "rating",
+            "target",
+            "targets",
+            "insider",
+            "insiders",
+            "stake",
+            "holdings",
+            "subscribers",
+            "users",
+            "customers",
+            "employees",
+            "deliveries",
+            "dominance",
+            "supply",
+            "rank",
+        ];
+        let is_figure = |(at, word): (usize, &Word)| !self.is_name[at] && word.is_any(&FIGURES);
+        let mut pairs = self.words.windows(2);
+        self.words.iter().enumerate().any(is_figure)
+            || pairs.any(|pair| pair[0].is("p") && pair[1].is_any(&["e", "s", "b"]))
+    }
+
+    /// Whether the mean of a price over a time is asked for: nothing but the price, the name and the time follows the word.
+    fn asks_mean(&self) -> bool {
+        const PRICE: [&str; 16] = [
+            "price", "prices", "close", "closes", "closing", "daily", "of", "for", "a", "the",
+            "its", "share", "shares", "stock", "stocks", "and",
+        ];
+        const JOINTS: [&str; 13] = [
+            "in", "over", "during", "since", "from", "between", "through", "within", "on", "last",
+            "past", "this", "so",
+        ];
+        const OTHERS: [&str; 16] = [
+            "moving",
+            "volum",
+            "volatil",
+            "target",
+            "analyst",
+            "rating",
+            "cost",
+            "basis",
+            "return",
+            "gain",
+            "loss",
+            "change",
+            "move",
+            "sentiment",
+            "inflation",
+            "range",
+        ];
+        // `its 50-day average`, `the Dow Jones Industrial Average`.
+        const BEFORE: [&str; 8] = [
+            "day",
+            "week",
+            "month",
+            "daily",
+            "weekly",
+            "monthly",
+            "industrial",
+            "true",
+        ];
+        let words = self.words;
+        let is_said = |word: &Word| word.is_any(&["average", "avg", "mean"]);
+        let Some(at) = words.iter().position(is_said) else {
+            return false;
         };
-        // `above its 200 day average` is no level.
-        let behind = words.get(range.end);
-        let is_counting = behind.is_some_and(|word| {
-            word.is_any(&[
-                "day", "days", "week", "weeks", "month", "months", "session", "sessions",
-            ])
+        let before = at.checked_sub(1).map(|before| &words[before]);
+        let is_other = before.is_some_and(|before| before.is_any(&BEFORE));
+        // `what does that mean`.
+        let next = words.get(at + 1);
+        let is_verb = words[at].is("mean")
+            && !next.is_some_and(|next| next.is_any(&["price", "close", "closing", "of"]));
+        let names_other = words.iter().enumerate().any(|(at, word)| {
+            let is_one = OTHERS.iter().any(|stem| word.lower.starts_with(stem));
+            !self.is_name[at] && (is_one || word.is_any(&["my", "i", "we", "our"]))
         });
-        let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
-        let side = before.iter().rev().find_map(side)?;
-        (!is_counting).then_some((amount.value, currency, side))
-    })?;
-    Some(Crossing {
-        level,
-        currency,
-        is_above: side.is_above,
-        is_first: says(&["first", "initially"]),
-        is_within_day: !says(&CLOSING)
-            && (side.is_reached || says(&["trade", "traded", "trading"])),
-    })
+        if is_other || is_verb || names_other {
+            return false;
+        }
+        let is_of_price =
+            |at: usize| self.is_name[at] || self.is_time[at] || words[at].is_any(&PRICE);
+        let end = (at + 1..words.len()).find(|at| !is_of_price(*at));
+        end.is_none_or(|end| words[end].is_any(&JOINTS))
+    }
 }
 
 /// Whether a question asks on which day something was: `when did`, `the last time`, `has it ever`.
@@ -123,69 +300,32 @@ fn side(word: &Word) -> Option<Side> {
     })
 }
 
-/// Whether the mean of a price over a time is asked for, and no moving average and no mean of something else.
-fn asks_mean(words: &[Word]) -> bool {
-    const OTHERS: [&str; 31] = [
-        "moving",
-        "volume",
-        "target",
-        "targets",
-        "analyst",
-        "analysts",
-        "rating",
-        "cost",
-        "basis",
-        "my",
-        "i",
-        "p",
-        "pe",
-        "return",
-        "returns",
-        "gain",
-        "loss",
-        "change",
-        "move",
-        "moves",
-        "volatility",
-        "yield",
-        "dividend",
-        "revenue",
-        "eps",
-        "earnings",
-        "sentiment",
-        "inflation",
-        "true",
-        "range",
-        "down",
-    ];
-    let mean = words
-        .iter()
-        .position(|word| word.is_any(&["average", "avg", "mean"]));
-    let is_mean = mean.is_some_and(|at| {
-        let before = at.checked_sub(1).map(|before| &words[before]);
-        // `its 50-day average`; `what does that mean`.
-        let is_moving = before.is_some_and(|before| before.is_any(&["day", "week", "month"]));
-        let next = words.get(at + 1);
-        let is_verb = words[at].is("mean")
-            && !next.is_some_and(|next| next.is_any(&["price", "close", "closing", "of"]));
-        !is_moving && !is_verb
-    });
-    is_mean && !words.iter().any(|word| word.is_any(&OTHERS))
-}
-
 #[cfg(test)]
 mod tests {
     use model::Day;
 
     use super::*;
-    use crate::{sums, words};
+    use crate::{subjects, sums, words};
 
     fn read(text: &str) -> Option<LookUp> {
         let today = Day::parse("2026-11-23").unwrap();
         let words = words::cut(text);
         let mentions = verify::figures::mentions(text, today);
-        let counted = sums::counted(&words, &mentions.amounts);
-        asked(&words, &counted, !mentions.times.is_empty())
+        let mut is_time = vec![false; words.len()];
+        for dated in &mentions.times {
+            is_time[subjects::covered(&words, &dated.bytes)].fill(true);
+        }
+        let names = [
+            "nvda", "aapl", "msft", "tsla", "apple", "netflix", "bitcoin", "gold", "ma",
+        ];
+        let is_name: Vec<bool> = words.iter().map(|word| word.is_any(&names)).collect();
+        let asked = Asked {
+            words: &words,
+            is_name: &is_name,
+            is_time: &is_time,
+            counted: &sums::counted(&words, &mentions.amounts),
+        };
+        asked.look_up(!mentions.times.is_empty())
     }
 
     #[test]
@@ -214,6 +354,13 @@ mod tests {
                 true,
             ),
             ("has AAPL ever closed above 300", 300.0, true, false, false),
+            (
+                "when did MA last close above 500",
+                500.0,
+                true,
+                false,
+                false,
+            ),
         ] {
             let Some(LookUp::Crossing(found)) = read(text) else {
                 panic!("{text}: {:?}", read(text));
@@ -229,6 +376,18 @@ mod tests {
             "when will NVDA close above 150",
             "when did NVDA fall more than 5%",
             "when did AAPL last cross above its 200 day average",
+            "when did AAPL last close above the 200 DMA",
+            "when was AAPL last below its 50 sma",
+            "when did TSLA last trade above its 100 moving average",
+            "when did Apple first hit a $3 trillion market cap",
+            "when did Apple first hit $3 trillion",
+            "when was the P/E of AAPL last below 20",
+            "when was NVDA's RSI last above 70",
+            "when did AAPL first report revenue over $100 billion",
+            "when did Netflix reach 200 million subscribers",
+            "when did insiders last buy over $1 million of NVDA",
+            "when did the yield of AAPL last top 2",
+            "when did TSLA first build over 100,000 cars",
             "when does AAPL report",
             "is NVDA above 150",
         ] {
@@ -242,7 +401,18 @@ mod tests {
             ("average closing price of MSFT in October 2026", true),
             ("average of AAPL over the last 50 days", true),
             ("mean price of gold in 2025", true),
+            ("average daily close of MSFT in 2025", true),
+            ("AAPL's average price since March 2025", true),
+            ("average stock price of Apple and Netflix in 2025", true),
             ("average price of AAPL", false),
+            ("average volumes of AAPL in October 2026", false),
+            ("average margins of AAPL in 2025", false),
+            ("average P/E of AAPL in 2025", false),
+            ("average price target of AAPL in 2025", false),
+            ("average spread of AAPL in 2025", false),
+            ("average price earnings ratio of AAPL in 2025", false),
+            ("average daily returns of AAPL in 2025", false),
+            ("weekly average of AAPL in 2025", false),
             ("50 day average of AAPL since March", false),
             ("average volume of AAPL in October 2026", false),
             ("what does the drop in 2025 mean", false),

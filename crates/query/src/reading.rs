@@ -334,7 +334,16 @@ fn read_observed(
     let unheld = facts::of_economy(&words)
         .filter(|_| found.instruments.is_empty() && intents.contains(&Intent::Macro));
     let fact = fact.or(unheld.map(|(what, _)| what));
-    let unscheduled = facts::unscheduled(&words).filter(|_| found.is_nothing());
+    let unscheduled = facts::unscheduled(&words).filter(|_| {
+        const OTHERS: [Intent; 4] = [
+            Intent::Verification,
+            Intent::Movers,
+            Intent::Portfolio,
+            Intent::Unclear,
+        ];
+        let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
+        found.is_nothing() && !is_other
+    });
     if unscheduled.is_some() {
         intents = vec![Intent::Events];
     }
@@ -346,6 +355,8 @@ fn read_observed(
     if term.is_some() {
         intents = vec![Intent::Help];
     }
+    // What is explained is looked for nowhere.
+    let fact = fact.filter(|_| term.is_none());
     let is_unnamed = found.series.is_empty() && unheld.is_none();
     let meant = (intents.first() == Some(&Intent::Macro) && is_unnamed)
         .then(|| indicator::meant(text))
@@ -362,10 +373,21 @@ fn read_observed(
     };
     let coin_conversion = positions.coin_conversion();
     let has_time = when.from.is_some() && !when.is_ahead;
-    let look_up = look_up::asked(&words, &counted, has_time).filter(|_| {
+    let asked = look_up::Asked {
+        words: &words,
+        is_name: &names_among(&words, &found),
+        is_time: &is_time,
+        counted: &counted,
+    };
+    let look_up = asked.look_up(has_time).filter(|look_up| {
         const OTHERS: [Intent; 3] = [Intent::Verification, Intent::Portfolio, Intent::Unclear];
         let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
-        !found.instruments.is_empty() && !is_other
+        // `when did bitcoin first hit 10k`: the number is no form of filing.
+        let is_said = |intent: &Intent| {
+            wishes.has(*intent) && !(*intent == Intent::Filings && wishes.filing_is_number())
+        };
+        let is_of_price = fact.is_none() && !look_up.others().iter().any(is_said);
+        !found.instruments.is_empty() && !is_other && is_of_price
     });
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
@@ -505,22 +527,23 @@ fn fact_of(words: &[words::Word], found: &Subjects, intents: &mut Vec<Intent>) -
     if found.instruments.is_empty() {
         return None;
     }
-    let mut is_name = vec![false; words.len()];
-    for (_, range) in &found.instruments {
-        is_name[range.clone()].fill(true);
-    }
-    let fact = facts::asked(words, &is_name)?;
+    let fact = facts::asked(words, &names_among(words, found))?;
     *intents = fact.wishes(intents)?;
     Some(fact)
 }
 
 /// The phrases of wishes outside of the names.
 fn cues_apart_from(words: &[words::Word], found: &Subjects) -> Vec<cues::Cue> {
+    cues::find_whole(words, &names_among(words, found))
+}
+
+/// Which words are part of the name of something traded.
+fn names_among(words: &[words::Word], found: &Subjects) -> Vec<bool> {
     let mut is_name = vec![false; words.len()];
     for (_, range) in &found.instruments {
         is_name[range.clone()].fill(true);
     }
-    cues::find_whole(words, &is_name)
+    is_name
 }
 
 /// Whether the phrases of a question are those about something listed, and none of them about the news or a market as a whole.

@@ -99,6 +99,13 @@ pub fn listed(text: &str) -> Option<(EntityKind, Option<&'static str>)> {
         .map(|known| (known.kind, known.ticker))
 }
 
+/// Whether a text as a whole is the name of a company, listed or not, and of nothing else.
+pub fn is_company(text: &str) -> bool {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    GAZETTEER.whole(&words).is_some() && GAZETTEER.is_company(&words)
+}
+
 /// The symbol of the company or coin that a text as a whole names, and whether the name alone says so.
 pub fn traded(text: &str) -> Option<(&'static str, Distinctness)> {
     let mut words = Vec::new();

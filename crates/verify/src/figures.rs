@@ -23,6 +23,7 @@ pub(crate) mod numbers;
 mod parts;
 mod period;
 mod phrases;
+mod plain;
 mod reword;
 mod series;
 mod subject;

@@ -36,7 +36,12 @@ const PUBLISHED_WITHIN: i32 = 62;
 impl Draft<'_> {
     pub(super) fn of_markets(&mut self) {
         if self.wants(Intent::Screener) {
-            let sentence: String = self.reading.screened.chars().take(300).collect();
+            // A wish that was taken over from the question before has no sentence of its own.
+            let sentence = match self.reading.screened.as_str() {
+                "" => self.reading.question.as_str(),
+                screened => screened,
+            };
+            let sentence: String = sentence.chars().take(300).collect();
             let arguments = json!({"query": sentence});
             self.add(
                 "screener",
@@ -518,7 +523,9 @@ impl Draft<'_> {
         if self.wants(Intent::Institutions) {
             self.note("holdings are on record by share and not by holder; ask about one, such as: did Berkshire buy AAPL");
         }
-        let is_name = |said: &String| said.chars().any(char::is_lowercase);
+        let is_name = |said: &String| {
+            said.chars().any(char::is_lowercase) || text::entities::is_company(said)
+        };
         if !self.reading.unknown.iter().all(is_name) {
             // A symbol that nothing is listed under is no subject of the news; a name is.
             return;

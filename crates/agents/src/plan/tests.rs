@@ -419,6 +419,12 @@ fn holdings_over_a_time_have_the_prices_of_it() {
 #[test]
 fn a_price_of_what_is_not_listed_is_looked_for_in_no_news() {
     assert!(planned("Blorptech share price").steps.is_empty());
+    // A company is looked for in the news by its name, also by one in capitals.
+    let steps = planned("IKEA").steps;
+    assert!(
+        steps.iter().any(|step| step.operation == "search_briefs"),
+        "{steps:?}"
+    );
     assert_eq!(needed("mortgage rates"), ["economy/yields"]);
 }
 
@@ -436,4 +442,16 @@ fn as_many_trades_are_asked_for_as_are_wanted() {
     };
     assert_eq!(limit("show me the last 40 purchases by insiders"), Some(40));
     assert_eq!(limit("newest insider purchases"), Some(20));
+}
+
+#[test]
+fn a_screen_that_was_taken_over_has_the_words_of_the_question() {
+    let reading = Reading {
+        intents: vec![Intent::Screener],
+        question: "what about energy stocks".to_owned(),
+        ..Reading::default()
+    };
+    let plan = plan(&reading, Day::parse("2026-11-23").unwrap());
+    let step = plan.steps.iter().find(|step| step.key == "screener");
+    assert_eq!(step.unwrap().arguments["query"], "what about energy stocks");
 }

@@ -35,7 +35,8 @@ pub(crate) fn check(method: &Method, path: &str, status: StatusCode, mode: &str,
         return;
     }
     let value: Value = serde_json::from_slice(body).unwrap();
-    if value.is_object() {
+    // The document is the same in every world.
+    if value.is_object() && route != "/openapi.json" {
         assert_eq!(
             value["simulated"] == true,
             mode == "demo",

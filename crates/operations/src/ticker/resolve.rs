@@ -7,6 +7,9 @@ use utoipa::ToSchema;
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
+/// Names of one list; each is looked for among every listing.
+const MOST_NAMES: usize = 20;
+
 /// What is to be resolved.
 pub(crate) struct ResolveQuery {
     q: String,
@@ -15,8 +18,14 @@ pub(crate) struct ResolveQuery {
 
 impl Parameters for ResolveQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
+        let q = arguments.required_text("q", 1..=100, "Name or symbol");
+        if parts(&q).len() > MOST_NAMES {
+            arguments.fault(format!(
+                "q must have at most {MOST_NAMES} names separated by commas"
+            ));
+        }
         Self {
-            q: arguments.required_text("q", 1..=100, "Name or symbol"),
+            q,
             limit: arguments.integer("limit", 1..=20, 5, "Matches") as usize,
         }
     }

@@ -187,8 +187,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a word is the name of a known company or product that is not listed, or of a coin without prices.
     fn names_unlisted(&self, lower: &str) -> bool {
-        let written = text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned);
-        match text::entities::listed(&written) {
+        match text::entities::listed(&as_written(lower)) {
             Some((EntityKind::Organization | EntityKind::Product, symbol)) => {
                 symbol.is_none_or(|symbol| self.names.symbol(symbol).is_none())
             }
@@ -212,16 +211,18 @@ impl<'a> Reader<'a> {
         let stands_alone = !is_of_several(at.checked_sub(1))
             && !is_of_several(Some(at + 1))
             && !self.is_of_place_or_person(&(at..at + 1));
-        // `Enron?`: nothing but the name.
-        let is_whole = self.words.len() == 1 && self.starts_capital(at);
-        let has_place = is_whole || self.has_neighbour(at);
-        if (self.is_cue)(at) || word.is_number() || !has_place || !stands_alone {
+        // `Enron?`: nothing but the name, which is that of a company; any other word alone is a subject of the news.
+        if self.words.len() == 1 {
+            return !(self.is_cue)(at)
+                && self.starts_capital(at)
+                && self.names_unlisted(&word.lower)
+                && text::entities::is_company(&as_written(&word.lower));
+        }
+        if (self.is_cue)(at) || word.is_number() || !self.has_neighbour(at) || !stands_alone {
             return false;
         }
-        // Letters that form no word anywhere are no name.
-        let may_be_name = || text::embedding::word_pieces(&word.lower).len() <= 2;
         let is_strange = || {
-            (at > 0 || is_whole && may_be_name())
+            at > 0
                 && self.starts_capital(at)
                 && !self.is_shouted
                 && !word.is_capitals
@@ -454,4 +455,9 @@ impl<'a> Reader<'a> {
             || (self.names.is_large(listed) || distinctness.is_some())
                 && (self.has_neighbour(at) || self.words.len() <= 3)
     }
+}
+
+/// As a known name is written that stands in small letters.
+fn as_written(lower: &str) -> String {
+    text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned)
 }

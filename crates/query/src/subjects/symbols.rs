@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use model::table;
+use model::{EntityKind, table};
 
 use super::reader::{AFTER, Reader};
 use super::{How, Subjects};
@@ -194,7 +194,11 @@ impl Reader<'_> {
         let is_word = names::is_ordinary(&word.lower)
             && (text::token::is_stop_word(&word.lower)
                 || text::entities::is_common_word(&word.lower));
-        let stands_so = self.words.len() <= 2
+        // `OPEC meeting`: an institution that everybody knows, unless it is asked about as a share.
+        let is_institution = text::entities::listed(written)
+            .is_some_and(|(kind, symbol)| kind == EntityKind::Organization && symbol.is_none())
+            && !text::entities::is_company(written);
+        let stands_so = self.words.len() <= 2 && !is_institution
             || self.next(at).is_some_and(|next| next.is_any(&AFTER))
             || is_asked_of;
         is_written_so

@@ -144,6 +144,7 @@ fn a_level_and_a_mean_are_looked_up_in_the_history() {
         "when did NVDA last close above 150",
         "has AAPL ever closed above 300",
         "when did bitcoin first hit 100000",
+        "when did bitcoin first hit 10k",
     ] {
         let found = reading(text);
         assert!(
@@ -162,6 +163,15 @@ fn a_level_and_a_mean_are_looked_up_in_the_history() {
     for text in [
         "is NVDA above 150",
         "is it true that NVDA ever closed above 300",
+        "when did Apple first hit a $3 trillion market cap",
+        "when was the P/E of AAPL last below 20",
+        "when was NVDA's RSI last above 70",
+        "when did insiders last buy over $1 million of NVDA",
+        "when did congress last buy NVDA above 100",
+        "when did Tesla first deliver over 100,000 cars",
+        "when did AAPL last close above the 200 DMA",
+        "average P/E of AAPL in 2025",
+        "average dividends of AAPL in 2025",
     ] {
         assert_eq!(reading(text).look_up, None, "{text}");
     }
@@ -178,7 +188,16 @@ fn dates_of_offerings_are_on_record_nowhere() {
         assert_eq!(found.intents, [Intent::Events], "{text}");
         assert_eq!(found.event, Some("ipo"), "{text}");
     }
-    assert_eq!(reading("what is an IPO").intents, [Intent::Help]);
+    let explained = reading("what is an IPO");
+    assert_eq!(explained.intents, [Intent::Help]);
+    assert_eq!(explained.fact, None);
+    for text in [
+        "which IPOs performed best this year",
+        "any news on IPOs",
+        "is it true that an IPO of Klarna is expected next month",
+    ] {
+        assert_eq!(reading(text).fact, None, "{text}");
+    }
 }
 
 #[test]
@@ -209,6 +228,7 @@ fn companies_that_are_not_listed_are_named_as_such() {
         ("what about Twitter stock", "Twitter"),
         ("Enron", "Enron"),
         ("Enron?", "Enron"),
+        ("IKEA", "IKEA"),
     ] {
         let found = reading(text);
         assert_eq!(found.unknown, [unknown], "{text}");
@@ -226,6 +246,23 @@ fn companies_that_are_not_listed_are_named_as_such() {
         "Thanks",
         "Dividends",
         "Xqwzvk",
+        "Semiconductors",
+        "Lithium",
+        "Uranium",
+        "Cocoa",
+        "Robotics",
+        "Fintech",
+        "Deflation",
+        "Ebola",
+        "Earthquakes",
+        "Summary",
+        "Hola",
+        "OPEC",
+        "OPEC meeting",
+        "NATO",
+        "Kremlin",
+        "ChatGPT",
+        "TikTok",
     ] {
         assert!(reading(text).unknown.is_empty(), "{text}");
     }

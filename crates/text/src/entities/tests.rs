@@ -439,3 +439,22 @@ proptest! {
         prop_assert!(find(&text, &text).len() <= MOST);
     }
 }
+
+#[test]
+fn companies_are_no_institutions_products_or_platforms() {
+    for name in ["Enron", "IKEA", "OpenAI", "NVIDIA Corporation"] {
+        assert!(is_company(name), "{name}");
+    }
+    for name in [
+        "OPEC",
+        "NATO",
+        "Kremlin",
+        "ChatGPT",
+        "TikTok",
+        "Bitcoin",
+        "Lithium",
+        "Enron collapsed",
+    ] {
+        assert!(!is_company(name), "{name}");
+    }
+}

@@ -14,7 +14,7 @@ use super::period::{Period, SpanUnit};
 use super::subject::NOT_HELD;
 use super::times::Times;
 use super::token::{Join, Token, cut};
-use super::{disclosed, doubts, events, listed, mend, undated};
+use super::{disclosed, doubts, events, listed, mend, plain, undated};
 
 /// Words that begin a clause that gives a reason or a circumstance.
 const CLAUSES: [&str; 23] = [
@@ -187,19 +187,19 @@ pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     if is_ambiguous(tokens) {
         return Some("a date in figures could be two days".to_owned());
     }
-    if let Some(why) = doubts::no_plain_claim(&marks.items, tokens) {
+    if let Some(why) = plain::no_plain_claim(&marks.items, tokens) {
         return Some(why.to_owned());
     }
     if let Some(period) = doubts::pointed_at(tokens) {
         return Some(format!("`that {period}` points to a time named elsewhere"));
     }
-    if doubts::counts_none(&marks.items, tokens) {
+    if plain::counts_none(&marks.items, tokens) {
         return Some("it says of how many of several that it holds".to_owned());
     }
     if doubts::is_first_since(tokens) {
         return Some("the first time since another is not looked for".to_owned());
     }
-    if doubts::counts_days(tokens) {
+    if plain::counts_days(tokens) {
         return Some("it counts sessions in a row".to_owned());
     }
     if doubts::ends_at_extreme(&marks.items, tokens) {

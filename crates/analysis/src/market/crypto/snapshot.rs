@@ -56,10 +56,10 @@ impl Coins {
         let places: BTreeMap<&Symbol, &Coin> =
             ranked.iter().map(|coin| (&coin.symbol, coin)).collect();
         for coin in &mut coins {
-            if let Some(then) = places.get(&coin.symbol) {
-                coin.market_cap_rank = then.market_cap_rank;
-                coin.is_rank_among_known = then.is_rank_among_known;
-            }
+            // One of another time has no place: what a provider gave it then is beside these another coin's.
+            let then = places.get(&coin.symbol);
+            coin.market_cap_rank = then.and_then(|one| one.market_cap_rank);
+            coin.is_rank_among_known = then.is_some_and(|one| one.is_rank_among_known);
         }
         Self {
             coins,

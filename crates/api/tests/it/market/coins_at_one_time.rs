@@ -115,6 +115,24 @@ async fn one_report_of_another_time_moves_neither_the_list_nor_the_totals() {
 }
 
 #[tokio::test]
+async fn a_coin_of_another_time_has_no_rank_among_those_of_one() {
+    let server = with_archives().await;
+    let old = CoinSnapshot {
+        at: time("2026-01-10T06:00:00Z"),
+        ..coin("OLD", "Old Coin", 7e7, 3)
+    };
+    put(&server, vec![old]).await;
+    let one = get(&server, "/crypto/OLD").await;
+    assert_eq!(one["market_cap"], 7e7);
+    assert!(one["market_cap_rank"].is_null(), "{one}");
+    let said = reasons(&one, "market_cap_rank");
+    assert!(said.contains("of another time"), "{said}");
+    let top = get(&server, "/crypto/top").await;
+    assert_eq!(rows(&top)[2]["symbol"], "USDT");
+    assert_eq!(rows(&top)[2]["market_cap_rank"], 3);
+}
+
+#[tokio::test]
 async fn a_total_that_counts_far_more_than_is_known_stays_and_says_its_time() {
     let server = with_archives().await;
     put(&server, vec![report("2026-02-20T06:00:00Z", 9e9)]).await;

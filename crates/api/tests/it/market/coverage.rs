@@ -306,6 +306,12 @@ async fn names_resolve_to_symbols() {
         assert_eq!(body["ticker"], ticker, "{text}");
         assert_eq!(body["matches"][0]["ticker"], ticker);
     }
+    for (names, status) in [(20, 200), (21, 400)] {
+        let list = vec!["BTC"; names].join(",");
+        let path = format!("/api/v1/ticker/resolve?q={list}");
+        let reply = server.get(&path).send().await;
+        assert_eq!(reply.status.as_u16(), status, "{names} names");
+    }
     let reply = server.get("/api/v1/ticker/resolve?q=zzzzzz").send().await;
     assert_eq!(reply.status, StatusCode::NOT_FOUND);
     let reply = server.get("/api/v1/ticker/resolve").send().await;

@@ -70,7 +70,11 @@ pub(super) fn is_known(word: &str) -> bool {
 /// Takes the phrase that the words begin with; returns how many words it has, 0 where they begin with none.
 pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
-    if let Some((taken, reading)) = phrase(rest) {
+    // "largest first" is the direction of an order that was named, and an order by itself.
+    let direction = found
+        .sort
+        .and_then(|order| orders::direction_of(order, rest));
+    if let Some((taken, reading)) = direction.or_else(|| phrase(rest)) {
         apply(&rest[..taken], reading, found);
         return taken;
     }

@@ -153,6 +153,107 @@ fn rankings_are_orders() {
             "by change_1y limit 5",
         ),
         ("coins with the highest ytd return", "crypto by change_ytd"),
+        ("lowest price to earnings", "by pe_ratio"),
+        ("highest trading volume", "by volume"),
+        ("highest average volume stocks", "equity by volume"),
+        ("highest market capitalization", "by market_cap"),
+        (
+            "stocks with the highest market value",
+            "equity by market_cap",
+        ),
+        ("biggest gain in share price this year", "by change_ytd"),
+        (
+            "biggest gainers in large caps this year",
+            "market_cap_above=10 by change_ytd",
+        ),
+        (
+            "highest returns on the Nasdaq this year",
+            "on NASDAQ by change_ytd",
+        ),
+        (
+            "energy stocks sorted by return this year",
+            "equity Energy by change_ytd",
+        ),
+        ("largest US banks", "Banks by market_cap"),
+        (
+            "biggest oversold tech stocks",
+            "rsi_below=30 equity Information Technology by market_cap",
+        ),
+        (
+            "largest non-bank financials",
+            "Financials without Banks by market_cap",
+        ),
+        ("which stock is the biggest", "equity by market_cap"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+        assert!(!understand(sentence).is_nothing(), "{sentence}");
+    }
+}
+
+#[test]
+fn a_direction_is_that_of_the_order_or_has_no_answer() {
+    let cases = [
+        (
+            "stocks sorted by market cap, highest first",
+            "equity by market_cap",
+        ),
+        ("by RSI, lowest first", "by rsi"),
+        ("sort by P/E lowest to highest", "by pe_ratio"),
+        (
+            "tech stocks, largest first",
+            "equity Information Technology by market_cap",
+        ),
+        ("stocks in descending order of volume", "equity by volume"),
+        (
+            "ranked by dividend yield from high to low",
+            "by dividend_yield",
+        ),
+        ("coins by ytd return, descending", "crypto by change_ytd"),
+    ];
+    for (sentence, expected) in cases {
+        assert_eq!(read(sentence), expected, "{sentence}");
+    }
+    for sentence in [
+        "stocks sorted by P/E descending",
+        "sorted by market cap, lowest first",
+        "by volume ascending",
+        "ranked by dividend yield from low to high",
+        "stocks in ascending order of market cap",
+    ] {
+        let found = understand(sentence);
+        assert!(
+            found.is_beyond && found.is_nothing() && !found.not_understood.is_empty(),
+            "{sentence}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_bound_behind_an_order_is_a_condition_too() {
+    let cases = [
+        (
+            "tech stocks with the highest dividend yield above 4%",
+            "dividend_yield_above=4 equity Information Technology by dividend_yield",
+        ),
+        (
+            "best yields over 5%",
+            "dividend_yield_above=5 by dividend_yield",
+        ),
+        ("lowest P/E above 5", "pe_above=5 by pe_ratio"),
+        (
+            "highest market cap above $10 billion",
+            "market_cap_above=10 by market_cap",
+        ),
+        (
+            "coins by ytd return above 10%, highest first",
+            "change_ytd_above=10 crypto by change_ytd",
+        ),
+        // A price and no yield.
+        (
+            "highest dividend yield under $20",
+            "price_below=20 by dividend_yield",
+        ),
     ];
     for (sentence, expected) in cases {
         assert_eq!(read(sentence), expected, "{sentence}");
@@ -171,6 +272,18 @@ fn an_order_that_is_not_understood_leaves_nothing_to_search() {
         "tech stocks with the most employees",
         "dividend stocks with the fewest cuts",
         "highest dividend growth",
+        "best dividend growth stocks",
+        "companies with the highest return on equity this year",
+        "biggest gain in sales this year",
+        "largest drop in profit margins this year",
+        "biggest profit margins",
+        "largest revenue growth",
+        "biggest movers",
+        "lowest debt to equity",
+        "sorted by revenue growth",
+        "stocks ranked by beta",
+        "tech stocks by profit margin",
+        "ordered by dividend growth",
     ] {
         let found = understand(sentence);
         assert!(
@@ -393,6 +506,7 @@ fn what_cannot_be_asked_is_said_and_not_bent() {
         ),
         ("software or bank stocks", "equity Software !bank"),
         ("founded by pirates", "!founded !pirates"),
+        ("stocks most worth buying", "equity !most !worth !buying"),
         ("rsi", "!rsi"),
         ("???", ""),
         ("", ""),

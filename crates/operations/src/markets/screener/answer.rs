@@ -142,9 +142,9 @@ impl ScreenBody {
         let found = screen(&rows.snapshot, question);
         let without_sentiment = without_sentiment(&found, question);
         let left_out = left_out(&found);
-        let (metric, _) = question.sort.metric();
         let mut matches = Vec::with_capacity(found.matches.len());
-        for (row, reasons) in found.matches {
+        for matched in found.matches {
+            let row = matched.row;
             let mut one = MatchBody {
                 ticker: row.ticker.clone(),
                 entity_name: row.entity_name.clone(),
@@ -155,11 +155,11 @@ impl ScreenBody {
                 sentiment_score: row.sentiment_beside(question.beside_news),
                 pe_ratio: row.pe_ratio,
                 market_cap_b: row.market_cap_b,
-                sort_value: row.metric(metric),
+                sort_value: matched.sort_value,
                 date: row.prices.date.map(|day| day.to_string()),
                 currency: row.currency.clone(),
                 stale: false,
-                match_reasons: reasons,
+                match_reasons: matched.reasons,
             };
             let rate = question
                 .currency

@@ -447,7 +447,7 @@ fn signed(rest: &[Word]) -> Phrase {
 }
 
 /// "listed on the NYSE", "Nasdaq".
-fn exchange(rest: &[Word]) -> Phrase {
+pub(super) fn exchange(rest: &[Word]) -> Phrase {
     let listed = skip(rest, &["listed", "traded", "trading"]);
     let at = listed + skip(&rest[listed..], &["on", "at", "the"]);
     let ends = &rest[at..];

@@ -1,23 +1,58 @@
 //! In which order, and how many.
 
-use super::{Phrase, Reading, begins_any, extremes, kind, skip, thresholds};
+use super::{NEGATIONS, Phrase, Reading, begins_any, extremes, kind, phrase, skip, thresholds};
 use crate::filters::Metric;
 use crate::screener::SortBy;
-use crate::screener::natural::words::Word;
+use crate::screener::natural::words::{self, Word};
 
 /// Most matches that are shown.
 const MOST: f64 = 50.0;
 
+const OTHER_WAY: Reading = Reading::Unsupported("the screener does not sort in that direction");
+const NO_ORDER: Reading = Reading::Unsupported("matches cannot be ordered by this");
+
+/// Which of a figure comes first.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Highest,
+    Lowest,
+}
+
+/// An order, and how many of it; the screener has each in one direction.
+fn ordered(order: SortBy, way: Option<Way>, limit: Option<usize>) -> Reading {
+    let (_, highest_first) = order.metric();
+    let own = if highest_first {
+        Way::Highest
+    } else {
+        Way::Lowest
+    };
+    match (way, limit) {
+        (Some(way), _) if way != own => OTHER_WAY,
+        (_, Some(limit)) => Reading::Ranked(order, limit),
+        (_, None) => Reading::Sort(order),
+    }
+}
+
+/// The order by a figure, where there is one.
+fn order_by(metric: Metric) -> Option<SortBy> {
+    let mut all = SortBy::ALL.into_iter();
+    all.find(|order| order.metric().0 == metric)
+}
+
 /// "most oversold first", "cheapest", "sorted by volume".
 pub(super) fn sort(rest: &[Word]) -> Phrase {
+    let (taken, reading) = ranking(rest).or_else(|| by(rest))?;
+    let first = skip(&rest[taken..], &["first"]);
+    Some((taken + first, reading))
+}
+
+/// An order that says by itself which way round it is.
+fn ranking(rest: &[Word]) -> Phrase {
     dividends(rest)
         .or_else(|| moves(rest))
         .or_else(|| superlative(rest))
-        .or_else(|| by(rest))
-        .map(|(taken, reading)| {
-            let after = skip(&rest[taken..], &["first", "ascending", "descending"]);
-            (taken + after, reading)
-        })
+        .or_else(|| utmost(rest))
+        .or_else(|| largest(rest))
 }
 
 /// "highest dividend yield", "best dividend payers", "top 10 dividend stocks".
@@ -54,17 +89,44 @@ fn dividends(rest: &[Word]) -> Phrase {
     let count = rest.get(1).and_then(count);
     let at = 1 + usize::from(count.is_some());
     let taken = at + begins_any(rest.get(at..)?, paid)?;
-    // How dividends grew is another figure.
-    let grows = |word: &Word| word.means.starts_with("grow") || word.means.starts_with("increas");
     if rest.get(taken).is_some_and(grows) {
-        return None;
+        return Some((taken + 1, NO_ORDER));
     }
-    let reading = match (utmost.means.as_str(), count) {
-        ("lowest" | "smallest" | "worst", _) => OTHER_WAY,
-        (_, Some(limit)) => Reading::Ranked(SortBy::DividendYield, limit),
-        (_, None) => Reading::Sort(SortBy::DividendYield),
+    let way = match utmost.means.as_str() {
+        "lowest" | "smallest" | "worst" => Way::Lowest,
+        _ => Way::Highest,
     };
-    Some((taken, reading))
+    let is_bounded = is_bounded(&rest[at..], Metric::DividendYield);
+    let taken = if is_bounded { at } else { taken };
+    Some((taken, ordered(SortBy::DividendYield, Some(way), count)))
+}
+
+/// Whether a word says how a figure changed: that is another figure.
+fn grows(word: &Word) -> bool {
+    ["grow", "increas", "chang"]
+        .iter()
+        .any(|stem| word.means.starts_with(stem))
+}
+
+/// Whether the words are a condition of a figure: the "dividend yield above 4%" of "the highest dividend yield above 4%", which is
+/// read by itself. A sum of money is one of market value only, as in "the highest yield under $20".
+fn is_bounded(rest: &[Word], metric: Metric) -> bool {
+    let is_of_figure = |word: &Word| {
+        let is_value = word.number.is_some_and(|number| number >= 1e6);
+        !word.is_money || metric == Metric::MarketCap && is_value
+    };
+    thresholds::threshold(rest).is_some_and(|(taken, _)| rest[..taken].iter().all(is_of_figure))
+}
+
+/// The figure that the words begin with: how many of them are no condition, and the order by it, where there is one.
+fn figure(rest: &[Word]) -> Option<(usize, Option<SortBy>)> {
+    let (taken, metric) = thresholds::metric(rest)?;
+    if rest.get(taken).is_some_and(grows) {
+        return Some((taken + 1, None));
+    }
+    let order = order_by(metric);
+    let is_apart = order.is_some() && is_bounded(rest, metric);
+    Some((if is_apart { 0 } else { taken }, order))
 }
 
 /// "biggest gainers this year", "best performing tech stocks over the past twelve months": over the times that are ranked. The words
@@ -109,47 +171,75 @@ fn moves(rest: &[Word]) -> Phrase {
     let means = |place: usize| rest.get(place).map_or("", |word| word.means.as_str());
     let count = rest.get(1).and_then(count);
     let at = 1 + usize::from(count.is_some());
-    // "highest year-to-date return": the figure names its time.
-    let figure = rest.get(at..).and_then(thresholds::metric);
-    let order = match figure {
-        Some((_, Metric::ChangeYtd)) => Some(SortBy::ChangeYtd),
-        Some((_, Metric::ChangeYear)) => Some(SortBy::Change1y),
-        _ => None,
-    };
-    if let (true, Some(order), Some((taken, _))) = (BEST.contains(&means(0)), order, figure) {
-        return Some((at + taken, Reading::Sort(order)));
-    }
-    let is_down = match (means(0), means(at)) {
-        (utmost, moved) if BEST.contains(&utmost) && UP.contains(&moved) => false,
-        (utmost, moved) if WORST.contains(&utmost) && UP.contains(&moved) => true,
+    let way = match (means(0), means(at)) {
+        (utmost, moved) if BEST.contains(&utmost) && UP.contains(&moved) => Way::Highest,
+        (utmost, moved) if WORST.contains(&utmost) && UP.contains(&moved) => Way::Lowest,
         (utmost, moved)
             if (BEST.contains(&utmost) || WORST.contains(&utmost)) && DOWN.contains(&moved) =>
         {
-            true
+            Way::Lowest
         }
         _ => return None,
     };
     let behind = &rest[at + 1..];
+    let Some(of_price) = of_prices(behind) else {
+        return Some((at + 1, NO_ORDER));
+    };
     let is_calendar = (0..=BETWEEN).find_map(|place| {
         let (_, is_calendar) = behind.get(place..).and_then(extremes::year)?;
         Some(is_calendar)
     });
-    let order = match is_calendar {
-        Some(true) => SortBy::ChangeYtd,
-        Some(false) => SortBy::Change1y,
-        None => {
-            let reading = Reading::Unsupported(
-                "prices are ranked by their change this year or over twelve months; other times are those of the market's movers",
-            );
-            return Some((at + 1, reading));
+    let reading = match is_calendar {
+        Some(is_calendar) => ordered(change(is_calendar), Some(way), count),
+        None => Reading::Unsupported(
+            "prices are ranked by their change this year or over twelve months; other times are those of the market's movers",
+        ),
+    };
+    Some((at + 1 + of_price, reading))
+}
+
+/// The order by the change of a calendar year, else of twelve months.
+fn change(is_calendar: bool) -> SortBy {
+    if is_calendar {
+        SortBy::ChangeYtd
+    } else {
+        SortBy::Change1y
+    }
+}
+
+/// How many words behind a move say that it is one of prices; `None` where it is one of a figure, as in "return on equity" and "gain
+/// in sales". A part of the market and a time may follow as well.
+fn of_prices(behind: &[Word]) -> Option<usize> {
+    const TIMES: [&str; 14] = [
+        "last", "past", "day", "days", "today", "session", "week", "weeks", "month", "months",
+        "quarter", "quarters", "year", "years",
+    ];
+    let joint = behind.first().map_or("", |first| first.means.as_str());
+    let is_listed =
+        |rest: &[Word]| extremes::exchange(rest).is_some() || extremes::year(rest).is_some();
+    match joint {
+        "on" => is_listed(behind).then_some(0),
+        "in" | "of" => {
+            let fillers = behind[1..].iter();
+            let fillers = fillers.take_while(|word| words::is_filler(&word.means));
+            let lead = 1 + fillers.count();
+            // What stands for a price is a filler, too.
+            let of = &behind[1..];
+            let articles = skip(of, &["the", "their", "its"]);
+            if let Some((taken, Metric::Price)) = thresholds::metric(&of[articles..]) {
+                return Some(1 + articles + taken);
+            }
+            let of = &behind[lead..];
+            let is_time =
+                |first: &Word| first.number.is_some() || TIMES.contains(&first.means.as_str());
+            let is_of_market = of.first().is_none_or(is_time)
+                || thresholds::metric(of).is_none() && phrase(of).is_some()
+                || is_listed(of)
+                || is_listed(behind);
+            is_of_market.then_some(0)
         }
-    };
-    let reading = match (is_down, count) {
-        (true, _) => OTHER_WAY,
-        (false, Some(limit)) => Reading::Ranked(order, limit),
-        (false, None) => Reading::Sort(order),
-    };
-    Some((at + 1, reading))
+        _ => Some(0),
+    }
 }
 
 /// The time of an order by changes, where the words begin with it.
@@ -163,29 +253,43 @@ pub(super) fn time_of(order: SortBy, rest: &[Word]) -> Option<usize> {
     is_of_order.then_some(taken)
 }
 
-const OTHER_WAY: Reading = Reading::Unsupported("the screener does not sort in that direction");
+/// The direction of an order that was named before, where the words begin with one: "highest first", "from low to high".
+pub(super) fn direction_of(order: SortBy, rest: &[Word]) -> Phrase {
+    let falling: &[&[&str]] = &[
+        &["highest", "first"],
+        &["largest", "first"],
+        &["biggest", "first"],
+        &["highest", "to", "lowest"],
+        &["largest", "to", "smallest"],
+        &["biggest", "to", "smallest"],
+        &["high", "to", "low"],
+        &["descending"],
+        &["descending", "order"],
+    ];
+    let rising: &[&[&str]] = &[
+        &["lowest", "first"],
+        &["smallest", "first"],
+        &["lowest", "to", "highest"],
+        &["smallest", "to", "largest"],
+        &["smallest", "to", "biggest"],
+        &["low", "to", "high"],
+        &["ascending"],
+        &["ascending", "order"],
+    ];
+    let lead = skip(rest, &["from", "in", "with", "the"]);
+    let ends = &rest[lead..];
+    let (taken, way) = [(falling, Way::Highest), (rising, Way::Lowest)]
+        .into_iter()
+        .find_map(|(words, way)| Some((begins_any(ends, words)?, way)))?;
+    Some((lead + taken, ordered(order, Some(way), None)))
+}
 
+/// Orders with a word of their own.
 fn superlative(rest: &[Word]) -> Phrase {
     let orders: [(SortBy, &[&[&str]]); 5] = [
-        (SortBy::Rsi, &[&["most", "oversold"], &["lowest", "rsi"]]),
-        (
-            SortBy::PeRatio,
-            &[
-                &["cheapest"],
-                &["lowest", "p", "e"],
-                &["lowest", "pe"],
-                &["most", "undervalued"],
-            ],
-        ),
-        (
-            SortBy::MarketCap,
-            &[
-                &["largest"],
-                &["biggest"],
-                &["highest", "market", "cap"],
-                &["most", "valuable"],
-            ],
-        ),
+        (SortBy::Rsi, &[&["most", "oversold"]]),
+        (SortBy::PeRatio, &[&["cheapest"], &["most", "undervalued"]]),
+        (SortBy::MarketCap, &[&["most", "valuable"]]),
         (
             SortBy::Volume,
             &[
@@ -193,8 +297,6 @@ fn superlative(rest: &[Word]) -> Phrase {
                 &["most", "active"],
                 &["most", "actively", "traded"],
                 &["most", "liquid"],
-                &["highest", "volume"],
-                &["most", "volume"],
             ],
         ),
         (
@@ -202,7 +304,6 @@ fn superlative(rest: &[Word]) -> Phrase {
             &[
                 &["most", "bullish"],
                 &["most", "positive"],
-                &["highest", "sentiment"],
                 &["best", "sentiment"],
                 &["best", "news"],
                 &["strongest", "sentiment"],
@@ -211,16 +312,10 @@ fn superlative(rest: &[Word]) -> Phrase {
     ];
     let impossible: &[&[&str]] = &[
         &["most", "overbought"],
-        &["highest", "rsi"],
         &["most", "expensive"],
-        &["highest", "pe"],
-        &["highest", "p", "e"],
-        &["smallest"],
         &["most", "bearish"],
         &["most", "negative"],
-        &["lowest", "sentiment"],
         &["worst", "sentiment"],
-        &["lowest", "volume"],
     ];
     if let Some(taken) = begins_any(rest, impossible) {
         return Some((taken, OTHER_WAY));
@@ -230,47 +325,119 @@ fn superlative(rest: &[Word]) -> Phrase {
         .find_map(|(order, words)| Some((begins_any(rest, words)?, Reading::Sort(order))))
 }
 
-fn by(rest: &[Word]) -> Phrase {
-    let mut at = begins_any(
-        rest,
-        &[
-            &["sort", "by"],
-            &["sorted", "by"],
-            &["order", "by"],
-            &["ordered", "by"],
-            &["rank", "by"],
-            &["ranked", "by"],
-            &["by"],
-            &["in", "terms", "of"],
-        ],
-    )?;
-    let before = at;
-    at += skip(&rest[at..], &["lowest", "highest", "the", "their"]);
-    let says = |side: &str| rest[before..at].iter().any(|word| word.means == side);
-    let (lowest, highest) = (says("lowest"), says("highest"));
-    if rest.get(at)?.means == "size" {
-        return Some((at + 1, Reading::Sort(SortBy::MarketCap)));
-    }
-    let (taken, metric) = thresholds::metric(rest.get(at..)?)?;
-    let order = match metric {
-        Metric::Rsi => SortBy::Rsi,
-        Metric::Sentiment => SortBy::Sentiment,
-        Metric::PeRatio => SortBy::PeRatio,
-        Metric::MarketCap => SortBy::MarketCap,
-        Metric::Volume => SortBy::Volume,
-        Metric::DividendYield => SortBy::DividendYield,
-        Metric::ChangeYtd => SortBy::ChangeYtd,
-        Metric::ChangeYear => SortBy::Change1y,
+/// "lowest P/E", "highest market value", "best year-to-date return": the utmost of a figure.
+fn utmost(rest: &[Word]) -> Phrase {
+    let (way, is_of_any) = match rest.first()?.means.as_str() {
+        "highest" | "largest" | "biggest" | "greatest" | "most" => (Way::Highest, true),
+        "lowest" | "smallest" | "least" | "fewest" => (Way::Lowest, true),
+        // The best of a P/E may be either.
+        "best" | "top" | "strongest" => (Way::Highest, false),
+        "worst" | "weakest" => (Way::Lowest, false),
         _ => return None,
     };
-    let (_, highest_first) = order.metric();
-    let is_other_way = if highest_first { lowest } else { highest };
-    let reading = if is_other_way {
-        OTHER_WAY
-    } else {
-        Reading::Sort(order)
+    // "the stocks most worth buying".
+    if rest.get(1).is_some_and(|next| next.means == "worth") {
+        return None;
+    }
+    let count = rest.get(1).and_then(count);
+    let places = [Some((1, None)), count.map(|count| (2, Some(count)))];
+    places.into_iter().flatten().find_map(|(at, limit)| {
+        let (taken, order) = figure(rest.get(at..)?)?;
+        let is_meant = is_of_any || order.is_some_and(SortBy::is_change);
+        let reading = order.map_or(NO_ORDER, |order| ordered(order, Some(way), limit));
+        is_meant.then_some((at + taken, reading))
+    })
+}
+
+/// "largest companies", "biggest in tech": by market value, unless it is something else that is large.
+fn largest(rest: &[Word]) -> Phrase {
+    let (first, behind) = rest.split_first()?;
+    match first.means.as_str() {
+        "smallest" => return Some((1, OTHER_WAY)),
+        "largest" | "biggest" => {}
+        _ => return None,
+    }
+    let is_said = |word: &Word| !words::is_filler(&word.means) || word.means == "by";
+    let next = behind.iter().position(is_said).unwrap_or(behind.len());
+    let next = &behind[next..];
+    let begins = |first: &Word| {
+        first.number.is_some()
+            || matches!(first.means.as_str(), "by" | "first")
+            || NEGATIONS.contains(&first.means.as_str())
     };
-    Some((at + taken, reading))
+    let is_of_shares = next.first().is_none_or(begins) || phrase(next).is_some();
+    is_of_shares.then_some((1, Reading::Sort(SortBy::MarketCap)))
+}
+
+/// "sorted by market cap", "in terms of volume", "by return this year".
+fn by(rest: &[Word]) -> Phrase {
+    let plain: &[&[&str]] = &[&["by"], &["in", "terms", "of"]];
+    let falling: &[&[&str]] = &[
+        &["descending", "by"],
+        &["sorted", "descending", "by"],
+        &["in", "descending", "order", "of"],
+        &["in", "descending", "order", "by"],
+    ];
+    let rising: &[&[&str]] = &[
+        &["ascending", "by"],
+        &["sorted", "ascending", "by"],
+        &["in", "ascending", "order", "of"],
+        &["in", "ascending", "order", "by"],
+    ];
+    let sorted: &[&[&str]] = &[
+        &["sort", "by"],
+        &["sorted", "by"],
+        &["order", "by"],
+        &["ordered", "by"],
+        &["in", "order", "of"],
+        &["rank", "by"],
+        &["ranked", "by"],
+    ];
+    // `by` alone may join something else: "founded by pirates", "growing by 10%".
+    let (lead, way, is_order) = [
+        (falling, Some(Way::Highest), true),
+        (rising, Some(Way::Lowest), true),
+        (sorted, None, true),
+        (plain, None, false),
+    ]
+    .into_iter()
+    .find_map(|(words, way, is_order)| Some((begins_any(rest, words)?, way, is_order)))?;
+    let at = lead + skip(&rest[lead..], &["the", "their"]);
+    let of = rest.get(at..).filter(|of| !of.is_empty())?;
+    if let Some((taken, reading)) = ranking(of) {
+        return Some((at + taken, reading));
+    }
+    if of[0].means == "size" {
+        return Some((at + 1, ordered(SortBy::MarketCap, way, None)));
+    }
+    if let Some(is_calendar) = change_of_year(of) {
+        return Some((at + 1, ordered(change(is_calendar), way, None)));
+    }
+    match figure(of) {
+        Some((taken, Some(order))) => Some((at + taken, ordered(order, way, None))),
+        Some((taken, None)) if is_order || thresholds::threshold(of).is_none() => {
+            Some((at + taken, NO_ORDER))
+        }
+        None if is_order => Some((at + 1, NO_ORDER)),
+        _ => None,
+    }
+}
+
+/// "return this year", "performance over the past year": whether it is the calendar year.
+fn change_of_year(rest: &[Word]) -> Option<bool> {
+    const CHANGES: [&str; 6] = [
+        "return",
+        "returns",
+        "performance",
+        "change",
+        "gain",
+        "gains",
+    ];
+    let (first, behind) = rest.split_first()?;
+    let (_, is_calendar) = extremes::year(behind)?;
+    CHANGES
+        .contains(&first.means.as_str())
+        .then_some(is_calendar)
 }
 
 /// "top 10", "first five", "20 stocks".
