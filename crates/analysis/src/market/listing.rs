@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use market::actions::Splits;
+use market::screener::sessions_before;
 use market::{CandleColumns, Candles, Day, Measured, Range};
 use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 

@@ -382,7 +382,7 @@ mod tests {
             ("phizer", "Pfizer"),
             ("exon mobil", "Exxon Mobil"),
             ("starbucks coffee", "Starbucks"),
-            ("abbot labs", "Abbott Laboratories"),
+            ("abbot laboratories", "Abbott Laboratories"),
             ("delta", "Delta Air Lines"),
             ("micros", "Microsoft"),
             ("health care", "Health Care Select Sector Fund"),

@@ -272,9 +272,16 @@ async fn names_lead_to_the_companies_that_people_mean() {
     ] {
         put(&server, &listed(ticker, name), &[]).await;
     }
+    let member = server.unlimited().await;
+    let asked = async |path: String| {
+        let request = server.get(&format!("/api/v1/ticker/{path}"));
+        request.bearer(&member.key).send().await
+    };
     let resolved = async |text: &str| {
         let query = text.replace('&', "%26").replace(' ', "+");
-        get(&server, &format!("/ticker/resolve?q={query}")).await
+        let reply = asked(format!("resolve?q={query}")).await;
+        assert_eq!(reply.status, StatusCode::OK, "{text}: {}", reply.text());
+        reply.json()
     };
     for (text, ticker) in [
         ("google", "GOOGL"),
@@ -304,11 +311,10 @@ async fn names_lead_to_the_companies_that_people_mean() {
     assert_eq!(twice["results"].as_array().unwrap().len(), 2);
     assert_eq!(twice["matches"].as_array().unwrap().len(), 1);
     for text in ["weather", "chasing"] {
-        let path = format!("/api/v1/ticker/resolve?q={text}");
-        let none = server.get(&path).send().await;
+        let none = asked(format!("resolve?q={text}")).await;
         none.expect_error(404, "unknown_symbol");
     }
-    let near = server.get("/api/v1/ticker/facebok/price").send().await;
+    let near = asked("facebok/price".to_owned()).await;
     let near = near.expect_error(404, "unknown_symbol");
     assert_eq!(near["suggestions"][0], "META");
 }
