@@ -2,7 +2,7 @@
 
 use super::analysts::news::is_own;
 use super::document::{Block, Section};
-use super::facts::{Brief, Facts};
+use super::facts::{Brief, Facts, Outlet};
 use super::points::{Point, Theme, sentences};
 use super::words::{count, date, foreign};
 
@@ -140,7 +140,6 @@ fn whose(facts: &Facts) -> Found {
 
 /// Stories of a single source, and articles that repeat others.
 fn single(facts: &Facts) -> Found {
-    let copies_of = |brief: &Brief| brief.outlets.iter().filter(|one| one.is_copy).count();
     let copies: usize = facts.briefs.iter().map(copies_of).sum();
     let all = facts.briefs.len();
     let single = facts
@@ -164,19 +163,54 @@ fn single(facts: &Facts) -> Found {
             0.4,
             "next to none of its stories rests on a single source".to_owned(),
         )),
-        (_, 3..) => Some((-1.0, 0.4, {
-            let most = facts.briefs.iter().max_by_key(|brief| copies_of(brief));
-            let most = most
-                .filter(|brief| copies_of(brief) > 1)
-                .map_or_else(String::new, |brief| {
-                    format!(", most often “{}”", foreign(&brief.headline, 70))
-                });
-            format!(
-                "{} articles repeat those of others and are not counted{most}",
-                count(copies)
-            )
-        })),
+        (_, 3..) => Some((-1.0, 0.4, repeats(&facts.briefs))),
         _ => None,
+    }
+}
+
+/// Articles of a story that repeat others.
+fn copies_of(brief: &Brief) -> usize {
+    brief.outlets.iter().filter(|one| one.is_copy).count()
+}
+
+/// What the articles that repeat others repeat, and how they compare with the original ones.
+fn repeats(briefs: &[Brief]) -> String {
+    let copies: usize = briefs.iter().map(copies_of).sum();
+    let all: usize = briefs.iter().map(|brief| brief.outlets.len()).sum();
+    let originals = all - copies;
+    let copied = briefs.iter().filter(|brief| copies_of(brief) > 0).count();
+    let most = briefs.iter().max_by_key(|brief| copies_of(brief));
+    let largest = most.map_or(0, copies_of);
+    let headline = most.map_or_else(String::new, |brief| foreign(&brief.headline, 70));
+    let often = if largest > 1 {
+        format!(", most often “{headline}”,")
+    } else {
+        String::new()
+    };
+    let number = count(copies);
+    match copies as f64 / all.max(1) as f64 {
+        _ if copied == 1 => format!(
+            "all {number} articles that repeat others are copies of one story, “{headline}”, and are not counted"
+        ),
+        _ if largest * 2 > copies => format!(
+            "{} of the {number} articles that only repeat others, and are not counted, carry “{headline}”",
+            count(largest)
+        ),
+        _ if copies > originals => format!(
+            "copies, which are not counted, outnumber original articles {number} to {}{}",
+            count(originals),
+            often.trim_end_matches(',')
+        ),
+        ..0.15 => format!(
+            "only {number} of {} articles repeat others{often} and these are not counted",
+            count(all)
+        ),
+        _ if copied * 2 > briefs.len() => format!(
+            "{} of its {} stories were copied{often} in {number} articles that are not counted",
+            count(copied),
+            count(briefs.len())
+        ),
+        _ => format!("{number} articles repeat those of others{often} and are not counted"),
     }
 }
 
@@ -206,17 +240,39 @@ fn trust(facts: &Facts) -> Found {
             0.3 + low / 100.0,
             format!("outlets of low trust wrote {low:.0}% of it"),
         )),
-        (55.0.., ..) => Some((
-            1.0,
-            0.1 + high / 200.0,
-            format!("outlets of high trust wrote {high:.0}% of it"),
-        )),
+        (55.0.., ..) => Some((1.0, 0.1 + high / 200.0, trusted(&all, high, low, unknown))),
         (..10.0, ..) => Some((
             -1.0,
             0.4,
             "hardly any of it was written by an outlet of high trust".to_owned(),
         )),
         _ => None,
+    }
+}
+
+/// Coverage that mostly comes from outlets of high trust: which of them leads, and who wrote the rest. Shares in percent.
+fn trusted(all: &[&Outlet], high: f64, low: f64, unknown: f64) -> String {
+    let of_trust = || all.iter().filter(|outlet| outlet.trust == "high");
+    let by = |name: &str| of_trust().filter(|outlet| outlet.name == name).count();
+    let leader = of_trust()
+        .map(|outlet| (by(&outlet.name), &outlet.name))
+        .max_by(|left, right| left.0.cmp(&right.0).then(right.1.cmp(left.1)));
+    match leader {
+        _ if high > 99.9 => "every article was written by an outlet of high trust".to_owned(),
+        // One with two fifths of all is named by whose coverage it is.
+        Some((own, name)) if own * 2 > of_trust().count() && own * 5 < all.len() * 2 => format!(
+            "outlets of high trust wrote {high:.0}% of it, {} alone more than half of that",
+            foreign(name, 60)
+        ),
+        _ if low >= 0.5 => format!(
+            "outlets of high trust wrote {high:.0}% of it, against {low:.0}% from outlets of low trust"
+        ),
+        _ if unknown >= 0.5 => format!(
+            "outlets of high trust wrote {high:.0}% of it, while {unknown:.0}% comes from outlets whose trust is not on record"
+        ),
+        _ => format!(
+            "{high:.0}% of it was written by outlets of high trust and the rest by outlets of medium trust"
+        ),
     }
 }
 
@@ -392,5 +448,116 @@ fn figures(facts: &Facts) -> Found {
             ),
         )),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brief(headline: &str, originals: usize, copies: usize) -> Brief {
+        let outlet = |is_copy: bool| Outlet {
+            name: "Wire".to_owned(),
+            url: String::new(),
+            trust: "high".to_owned(),
+            is_copy,
+        };
+        let first = std::iter::repeat_with(|| outlet(false)).take(originals);
+        let again = std::iter::repeat_with(|| outlet(true)).take(copies);
+        Brief {
+            id: headline.to_owned(),
+            headline: headline.to_owned(),
+            published_at: "2026-11-01T10:00:00Z".to_owned(),
+            sentiment: 0.5,
+            confidence: 0.5,
+            bias: 0.0,
+            source_count: 2,
+            role: "subject".to_owned(),
+            instruments: 1,
+            outlets: first.chain(again).collect(),
+            impact_1d: None,
+        }
+    }
+
+    #[test]
+    fn copies_are_reported_by_what_they_copy() {
+        let check = |stories: &[(&str, usize, usize)], expected: &str| {
+            let briefs: Vec<Brief> = stories
+                .iter()
+                .map(|(headline, originals, copies)| brief(headline, *originals, *copies))
+                .collect();
+            assert_eq!(repeats(&briefs), expected);
+        };
+        check(
+            &[("A", 2, 3), ("B", 2, 0)],
+            "all three articles that repeat others are copies of one story, “A”, and are not counted",
+        );
+        check(
+            &[("A", 2, 3), ("B", 2, 1)],
+            "three of the four articles that only repeat others, and are not counted, carry “A”",
+        );
+        check(
+            &[("A", 1, 2), ("B", 1, 2), ("C", 1, 1)],
+            "copies, which are not counted, outnumber original articles five to three, most often “B”",
+        );
+        check(
+            &[("A", 15, 1), ("B", 15, 1), ("C", 15, 1)],
+            "only three of 48 articles repeat others and these are not counted",
+        );
+        check(
+            &[("A", 2, 1), ("B", 2, 1), ("C", 2, 1), ("D", 2, 0)],
+            "three of its four stories were copied in three articles that are not counted",
+        );
+    }
+
+    #[test]
+    fn trusted_coverage_says_who_wrote_the_rest() {
+        let outlet = |name: &str, trust: &str| Outlet {
+            name: name.to_owned(),
+            url: String::new(),
+            trust: trust.to_owned(),
+            is_copy: false,
+        };
+        let check = |outlets: &[(&str, &str)], expected: &str| {
+            let all: Vec<Outlet> = outlets
+                .iter()
+                .map(|(name, trust)| outlet(name, trust))
+                .collect();
+            let of = |level: &str| {
+                all.iter().filter(|one| one.trust == level).count() as f64 / all.len() as f64
+                    * 100.0
+            };
+            let text = trusted(
+                &all.iter().collect::<Vec<_>>(),
+                of("high"),
+                of("low"),
+                of("unknown"),
+            );
+            assert_eq!(text, expected);
+        };
+        check(
+            &[("A", "high"), ("B", "high")],
+            "every article was written by an outlet of high trust",
+        );
+        check(
+            &[("A", "high"), ("B", "high"), ("C", "medium")],
+            "67% of it was written by outlets of high trust and the rest by outlets of medium trust",
+        );
+        check(
+            &[("A", "high"), ("B", "high"), ("C", "low")],
+            "outlets of high trust wrote 67% of it, against 33% from outlets of low trust",
+        );
+        check(
+            &[
+                ("A", "high"),
+                ("A", "high"),
+                ("B", "high"),
+                ("C", "medium"),
+                ("D", "medium"),
+                ("E", "unknown"),
+            ],
+            // A third of all is two thirds of what outlets of high trust wrote.
+            "outlets of high trust wrote 50% of it, A alone more than half of that",
+        );
     }
 }

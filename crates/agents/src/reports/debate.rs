@@ -64,6 +64,10 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
 const STRONG_YEAR: f64 = 25.0;
 /// How far an argument leans that carries much.
 const HEAVY: f64 = 0.5;
+/// How often the best argument of a side must outweigh all of the other to decide alone.
+const ALONE: f64 = 1.5;
+/// How far an argument leans that carries little.
+const LIGHT: f64 = 0.25;
 
 fn weight(side: &[&Finding]) -> f64 {
     // A sum of nothing is a negative zero.
@@ -143,22 +147,51 @@ fn answer(
     let figure = objection(facts, argument, used);
     used.extend(figure.clone());
     used.extend(found.map(|one| one.short().to_owned()));
+    let own = argument.lean.abs();
+    let times = found.map_or(0.0, |found| found.lean.abs() / own);
+    let is_best = |found: &Finding| other.first().is_some_and(|one| one.topic == found.topic);
     match (found, figure) {
-        (Some(found), Some(figure)) if found.lean.abs() > argument.lean.abs() * 1.2 => format!(
-            "but {who} finds {} weightier and adds that {figure}",
+        (Some(found), Some(figure)) if times >= 2.0 => format!(
+            "but {who} sees at least twice as much in {} and adds that {figure}",
             found.short()
         ),
-        (Some(found), Some(figure)) if found.lean.abs() < argument.lean.abs() * 0.6 => format!(
+        (Some(found), Some(figure)) if times > 1.2 && is_best(found) => format!(
+            "but {who} counters with its strongest point, {}, and adds that {figure}",
+            found.short()
+        ),
+        (Some(found), Some(figure)) if times > 1.2 => format!(
+            "but {who} sees more in {} and adds that {figure}",
+            found.short()
+        ),
+        (Some(found), Some(figure)) if times < 0.3 => format!(
+            "against which {who} can only point to {} and to the fact that {figure}",
+            found.short()
+        ),
+        (Some(found), Some(figure)) if times < 0.6 => format!(
             "against which {who} has little to set but {} and the fact that {figure}",
+            found.short()
+        ),
+        (Some(found), Some(figure)) if is_best(found) => format!(
+            "to which {who} answers with the best it has, {}, and with the fact that {figure}",
             found.short()
         ),
         (Some(found), Some(figure)) => format!(
             "to which {who} answers with {} and with the fact that {figure}",
             found.short()
         ),
+        (Some(found), None) if times > 1.2 => {
+            format!("which {who} outweighs with {}", found.short())
+        }
+        (Some(found), None) if times < 0.6 => {
+            format!("to which {who} has no answer but {}", found.short())
+        }
         (Some(found), None) => format!("to which {who} answers with {}", found.short()),
+        (None, Some(figure)) if own >= HEAVY => {
+            format!("a weighty point to which {who} can only object that {figure}")
+        }
+        (None, Some(figure)) if own < LIGHT => format!("which {who} discounts because {figure}"),
         (None, Some(figure)) => format!("but {who} objects that {figure}"),
-        (None, None) if argument.lean.abs() >= HEAVY => {
+        (None, None) if own >= HEAVY => {
             format!("a weighty point against which {who} has nothing on record")
         }
         (None, None) => format!("which {who} leaves unanswered"),
@@ -168,36 +201,108 @@ fn answer(
 fn verdict(bulls: &[&Finding], bears: &[&Finding]) -> String {
     let (good, bad) = (weight(bulls), weight(bears));
     let (more, less) = (good.max(bad), good.min(bad));
-    let side = if good >= bad { "bull" } else { "bear" };
-    let first = if good >= bad {
-        bulls.first()
+    let (side, loser, ahead, behind) = if good >= bad {
+        ("bull", "bear", bulls, bears)
     } else {
-        bears.first()
+        ("bear", "bull", bears, bulls)
     };
+    let first = ahead.first();
     let lead = first.map_or_else(String::new, |one| format!(", chiefly by {}", one.short()));
-    let second = if good >= bad {
-        bears.first()
-    } else {
-        bulls.first()
+    let open = match behind {
+        [] => String::new(),
+        [one] => format!(", leaving the {loser} nothing but {}", one.short()),
+        [one, ..] => format!(", leaving {} unanswered", one.short()),
     };
-    let open = second.map_or_else(String::new, |one| {
-        format!(", leaving {} unanswered", one.short())
-    });
-    match more / less.max(0.01) {
-        ..1.15 => format!(
+    let times = more / less.max(0.01);
+    let alone = first.filter(|one| one.lean.abs() >= less * ALONE);
+    match (times, alone) {
+        (..1.15, _) => format!(
             "By the weight of the arguments the debate is a draw ({good:.1} to {bad:.1}){open}."
         ),
-        ..1.8 => format!(
+        (..1.8, _) => format!(
             "By the weight of the arguments the {side} is slightly ahead ({good:.1} for, {bad:.1} against){lead}{open}."
         ),
-        3.0.. => format!(
-            "The {side}'s arguments outweigh the others several times over, {more:.1} against {less:.1}{lead}{open}."
+        _ if behind.is_empty() => format!(
+            "The {side} has the debate to itself, with arguments that weigh {more:.1}{lead}."
         ),
-        2.3.. => format!(
+        _ if ahead.len() == 1 => format!(
+            "The {side} needs no more than {} to win, {more:.1} against {less:.1}{open}.",
+            ahead[0].short()
+        ),
+        (5.0.., _) => format!(
+            "The debate is one-sided, {more:.1} for the {side} against {less:.1}{lead}{open}."
+        ),
+        (_, Some(first)) => format!(
+            "The {side} wins on {} alone, {:.1} against {less:.1}, and comes to {more:.1} in all{open}.",
+            first.short(),
+            first.lean.abs()
+        ),
+        (3.0.., _) => format!(
+            "The {side}'s arguments outweigh the others more than three times over, {more:.1} against {less:.1}{lead}{open}."
+        ),
+        (2.3.., _) => format!(
             "The {side} wins by more than two to one, {good:.1} for and {bad:.1} against{lead}{open}."
         ),
         _ => format!(
             "By the weight of the arguments the {side} wins clearly ({good:.1} for, {bad:.1} against){lead}{open}."
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_names_what_decides() {
+        let finding = |topic: Topic, lean: f64| Finding {
+            topic,
+            lean,
+            clause: String::new(),
+        };
+        let check = |bulls: &[Finding], bears: &[Finding], expected: &str| {
+            let bulls: Vec<&Finding> = bulls.iter().collect();
+            let bears: Vec<&Finding> = bears.iter().collect();
+            assert_eq!(verdict(&bulls, &bears), expected);
+        };
+        let (trend, lead, mood) = (
+            || finding(Topic::Trend, 0.8),
+            || finding(Topic::Relative, 0.7),
+            || finding(Topic::Mood, 0.7),
+        );
+        check(
+            &[trend(), lead()],
+            &[],
+            "The bull has the debate to itself, with arguments that weigh 1.5, chiefly by the long trend.",
+        );
+        check(
+            &[trend(), lead()],
+            &[finding(Topic::Street, -0.2)],
+            "The debate is one-sided, 1.5 for the bull against 0.2, chiefly by the long trend, leaving the bear nothing but targets below the price.",
+        );
+        check(
+            &[trend()],
+            &[finding(Topic::Street, -0.2)],
+            "The bull needs no more than the long trend to win, 0.8 against 0.2, leaving the bear nothing but targets below the price.",
+        );
+        check(
+            &[finding(Topic::Rates, 0.2)],
+            &[
+                finding(Topic::Trend, -0.4),
+                finding(Topic::Volume, -0.2),
+                finding(Topic::Mood, -0.2),
+            ],
+            "The bear wins on the broken trend alone, 0.4 against 0.2, and comes to 0.8 in all, leaving the bull nothing but where rates go.",
+        );
+        check(
+            &[trend(), lead(), mood()],
+            &[finding(Topic::Street, -0.4), finding(Topic::Rates, -0.3)],
+            "The bull's arguments outweigh the others more than three times over, 2.2 against 0.7, chiefly by the long trend, leaving targets below the price unanswered.",
+        );
+        check(
+            &[trend(), lead()],
+            &[finding(Topic::Street, -0.4), finding(Topic::Rates, -0.3)],
+            "By the weight of the arguments the bull wins clearly (1.5 for, 0.7 against), chiefly by the long trend, leaving targets below the price unanswered.",
+        );
     }
 }

@@ -95,19 +95,45 @@ fn findings(facts: &Facts, draft: &mut Draft) {
                 .together(market, facts.year())
                 .map_or(0.5, |together| together.beta)
         };
-        let word = if trend.pct >= 0.0 {
-            "rising"
-        } else {
-            "falling"
-        };
         draft.find(
             Topic::Market,
             trend.pct / 15.0 * beta.clamp(-0.5, 1.8),
-            format!(
-                "it has a beta of {beta:.1} in a {word} market ({} in a quarter)",
-                signed(trend.pct)
-            ),
+            beside_market(beta, trend.pct),
         );
+    }
+}
+
+/// What the market's quarter, in percent, does to a subject of that beta.
+fn beside_market(beta: f64, quarter: f64) -> String {
+    let rises = quarter >= 0.0;
+    let word = if rises { "rising" } else { "falling" };
+    let moved = format!("{} in a quarter", signed(quarter));
+    match (beta, rises) {
+        (1.35.., _) => format!("its beta of {beta:.1} magnifies a {word} market ({moved})"),
+        (1.05.., true) => {
+            format!("a rising market ({moved}) helps it more than most, at a beta of {beta:.1}")
+        }
+        (1.05.., false) => {
+            format!("a falling market ({moved}) hurts it more than most, at a beta of {beta:.1}")
+        }
+        (0.95.., _) => {
+            format!("with a beta of {beta:.1} it moves one for one with a {word} market ({moved})")
+        }
+        (0.75.., _) => format!("it has a beta of {beta:.1} in a {word} market ({moved})"),
+        (0.0.., true) => {
+            format!("a rising market ({moved}) lifts it, though with a beta of only {beta:.1}")
+        }
+        (0.0.., false) => {
+            format!("a falling market ({moved}) weighs on it, though with a beta of only {beta:.1}")
+        }
+        (_, true) => format!(
+            "its beta of −{:.1} works against it in a rising market ({moved})",
+            beta.abs()
+        ),
+        (_, false) => format!(
+            "its beta of −{:.1} works for it in a falling market ({moved})",
+            beta.abs()
+        ),
     }
 }
 
@@ -262,7 +288,34 @@ fn calendar(facts: &Facts) -> Option<Block> {
 
 #[cfg(test)]
 mod tests {
-    use super::over_a_year;
+    use super::{beside_market, over_a_year};
+
+    #[test]
+    fn a_beta_is_described_by_what_the_market_does_with_it() {
+        let check = |beta: f64, quarter: f64, expected: &str| {
+            assert_eq!(beside_market(beta, quarter), expected);
+        };
+        check(
+            1.6,
+            4.8,
+            "its beta of 1.6 magnifies a rising market (+4.8% in a quarter)",
+        );
+        check(
+            1.2,
+            -4.8,
+            "a falling market (−4.8% in a quarter) hurts it more than most, at a beta of 1.2",
+        );
+        check(
+            0.5,
+            4.8,
+            "a rising market (+4.8% in a quarter) lifts it, though with a beta of only 0.5",
+        );
+        check(
+            -0.3,
+            -4.8,
+            "its beta of −0.3 works for it in a falling market (−4.8% in a quarter)",
+        );
+    }
 
     #[test]
     fn a_month_that_is_missing_does_not_make_it_thirteen() {

@@ -204,11 +204,7 @@ fn shift(facts: &Facts) -> Option<String> {
         (1, 0) | (0, 1) => "One day of the past two months changed the picture".to_owned(),
         (up, 0) => format!("It brightened in {} steps over two months", count(up)),
         (0, down) => format!("It darkened in {} steps over two months", count(down)),
-        (up, down) if up + down >= 10 => format!(
-            "Opinion is nervous, {} jumps up and {} down in two months",
-            count(up),
-            count(down)
-        ),
+        (up, down) if up + down >= 10 => jumps(up, down),
         (up, down) if up >= 2 * down => format!(
             "It brightened {} and darkened only {} in two months",
             times(up),
@@ -225,13 +221,47 @@ fn shift(facts: &Facts) -> Option<String> {
             times(down)
         ),
     };
-    let day = match trigger {
-        Some(headline) => {
-            format!(", the largest on {on} ({from:.2} to {to:.2}), with “{headline}”")
-        }
-        None => format!(", the largest on {on}, from {from:.2} to {to:.2}"),
+    let which = if shifts.len() == 1 {
+        ""
+    } else {
+        "the largest "
     };
-    Some(format!("{opening}{day}."))
+    let turn = turn(from, to);
+    let day = format!(", {which}{turn} on {on} ({from:.2} to {to:.2})");
+    let story = trigger.map_or_else(String::new, |headline| format!(", with “{headline}”"));
+    Some(format!("{opening}{day}{story}."))
+}
+
+/// Jumps both ways, ten or more.
+fn jumps(up: usize, down: usize) -> String {
+    let (all, most) = (count(up + down), count(up.max(down)));
+    let way = if up > down { "up" } else { "down" };
+    match (up.max(down), up.min(down)) {
+        (more, less) if more >= 2 * less => format!(
+            "Sentiment is restless but its direction is clear, with {most} of {all} jumps in two months going {way}"
+        ),
+        (more, less) if more > less + 1 => format!(
+            "Sentiment is nervous, with more jumps {way} than {} in two months ({more} to {less})",
+            if up > down { "down" } else { "up" }
+        ),
+        _ => format!(
+            "Sentiment swings back and forth, with {} jumps up and {} down in two months",
+            count(up),
+            count(down)
+        ),
+    }
+}
+
+/// A change of sentiment by where it begins, where it ends and how far it goes.
+fn turn(from: f64, to: f64) -> &'static str {
+    match (from, to) {
+        (..0.45, 0.55..) => "a turn from negative to positive",
+        (0.55.., ..0.45) => "a turn from positive to negative",
+        _ if to - from >= 0.25 => "a leap",
+        _ if to - from <= -0.25 => "a plunge",
+        _ if to > from => "a rise",
+        _ => "a fall",
+    }
 }
 
 fn times(number: usize) -> String {
@@ -418,5 +448,34 @@ fn beside_their_prices(facts: &Facts) -> &'static str {
         ", and in the newest session its price beat most of theirs"
     } else {
         ""
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_are_told_by_their_balance() {
+        assert_eq!(
+            jumps(6, 6),
+            "Sentiment swings back and forth, with six jumps up and six down in two months"
+        );
+        assert_eq!(
+            jumps(5, 8),
+            "Sentiment is nervous, with more jumps down than up in two months (8 to 5)"
+        );
+        assert_eq!(
+            jumps(8, 3),
+            "Sentiment is restless but its direction is clear, with eight of eleven jumps in two months going up"
+        );
+    }
+
+    #[test]
+    fn a_turn_is_named_by_its_ends() {
+        assert_eq!(turn(0.3, 0.7), "a turn from negative to positive");
+        assert_eq!(turn(0.7, 0.3), "a turn from positive to negative");
+        assert_eq!(turn(0.5, 0.8), "a leap");
+        assert_eq!(turn(0.5, 0.4), "a fall");
     }
 }

@@ -205,16 +205,33 @@ fn in_a_fall(facts: &Facts) -> Objection {
         facts.series.close_on_or_before(fall.low_day)?,
     );
     let own = (end / begin - 1.0) * 100.0;
-    let when = format!(
-        "while the market lost {} between {} and {}",
-        pct(fall.pct),
-        day(fall.peak_day),
-        day(fall.low_day)
-    );
+    let span = format!("between {} and {}", day(fall.peak_day), day(fall.low_day));
+    let when = format!("while the market lost {} {span}", pct(fall.pct));
+    let both = format!("{} to {}", pct(own), pct(fall.pct));
     match own / fall.pct {
         _ if fall.pct > -3.0 => None,
-        1.3.. => Some((1, 0.45, format!("it lost {}, far more, {when}", pct(own)))),
-        0.7.. => Some((1, 0.35, format!("it lost {} as well {when}", pct(own)))),
+        3.0.. => Some((
+            1,
+            0.45,
+            format!("it lost more than three times as much as the market {span}, {both}"),
+        )),
+        2.0.. => Some((
+            1,
+            0.45,
+            format!("it lost more than twice as much as the market {span}, {both}"),
+        )),
+        1.6.. => Some((1, 0.45, format!("it lost {}, far more, {when}", pct(own)))),
+        1.3.. => Some((
+            1,
+            0.45,
+            format!("it fell harder than the market {span}, {both}"),
+        )),
+        0.95.. => Some((1, 0.35, format!("it lost {} as well {when}", pct(own)))),
+        0.7.. => Some((
+            1,
+            0.35,
+            format!("it was not spared, losing {} {when}", pct(own)),
+        )),
         ..0.0 => Some((-1, 0.4, format!("it gained {} {when}", pct(own)))),
         ..0.4 => Some((
             -1,
@@ -338,28 +355,46 @@ fn holders(facts: &Facts) -> Objection {
         .collect();
     let down = changes.iter().filter(|one| **one < -1.0).count();
     let up = changes.iter().filter(|one| **one > 1.0).count();
-    let against = |number: usize| match number {
-        0 => "none".to_owned(),
-        some => count(some),
-    };
     match up as i64 - down as i64 {
         2.. => Some((
             -1,
             0.35 + (up - down) as f64 / 40.0,
-            format!(
-                "more institutions added to their stakes than cut them, {} to {}",
-                count(up),
-                against(down)
-            ),
+            match down {
+                0 => format!(
+                    "no institution cut its stake by more than 1% while {} added to theirs",
+                    count(up)
+                ),
+                _ if up >= 3 * down => format!(
+                    "institutions have been buying, {} of them against {} that sold",
+                    count(up),
+                    count(down)
+                ),
+                _ => format!(
+                    "more institutions added to their stakes than cut them, {} to {}",
+                    count(up),
+                    count(down)
+                ),
+            },
         )),
         ..=-2 => Some((
             1,
             0.35 + (down - up) as f64 / 40.0,
-            format!(
-                "more institutions cut their stakes than added to them, {} to {}",
-                count(down),
-                against(up)
-            ),
+            match up {
+                0 => format!(
+                    "no institution added more than 1% to its stake while {} cut theirs",
+                    count(down)
+                ),
+                _ if down >= 3 * up => format!(
+                    "institutions have been selling, {} of them against {} that bought",
+                    count(down),
+                    count(up)
+                ),
+                _ => format!(
+                    "more institutions cut their stakes than added to them, {} to {}",
+                    count(down),
+                    count(up)
+                ),
+            },
         )),
         _ => None,
     }

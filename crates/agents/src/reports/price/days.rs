@@ -3,7 +3,7 @@
 use super::daily;
 use crate::reports::document::Sentence;
 use crate::reports::facts::{Brief, Facts, MARKET};
-use crate::reports::series::Session;
+use crate::reports::series::{Series, Session};
 use crate::reports::words::{self, day, pct, signed};
 
 /// The day in a sentence; nothing where no day stood out.
@@ -55,8 +55,15 @@ pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
             let moved = market_on(facts, &largest).map_or_else(String::new, |moved| {
                 match (moved.abs() < 0.4, (moved > 0.0) == up) {
                     (true, _) => " while the market stood still".to_owned(),
-                    (false, true) => format!(" with a market that moved {}", signed(moved)),
-                    (false, false) => format!(" against a market that moved {}", signed(moved)),
+                    (false, true) if largest.pct / moved >= 4.0 => format!(
+                        ", {:.1} times the market's {}",
+                        largest.pct / moved,
+                        signed(moved)
+                    ),
+                    (false, true) if up => format!(" in a market that rose {}", pct(moved)),
+                    (false, true) => format!(" in a market that fell {}", pct(moved)),
+                    (false, false) if up => format!(" against a market that fell {}", pct(moved)),
+                    (false, false) => format!(" against a market that rose {}", pct(moved)),
                 }
             });
             format!(
@@ -66,7 +73,7 @@ pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
         }
     };
     Some(Sentence {
-        text: format!("{opening}{}.", aftermath(facts, &largest)),
+        text: format!("{opening}{}.", aftermath(&facts.series, &largest)),
         cites,
     })
 }
@@ -130,13 +137,24 @@ fn market_on(facts: &Facts, largest: &Session) -> Option<f64> {
     Some((last.close / earlier.close - 1.0) * 100.0)
 }
 
+/// What is left of a high from which the price has come back.
+const RETREAT: f64 = 0.98;
+
 /// What became of the move.
-fn aftermath(facts: &Facts, largest: &Session) -> String {
-    let Some(last) = facts.series.last().map(|bar| bar.close) else {
+fn aftermath(series: &Series, largest: &Session) -> String {
+    let Some((last, today)) = series.last().map(|bar| (bar.close, bar.day)) else {
         return String::new();
     };
     let back = (last / largest.before - 1.0) * 100.0;
-    let days = facts.day().map_or(0, |today| today.since(largest.day));
+    let days = today.since(largest.day);
+    let since = series.0.iter().filter(|bar| bar.day >= largest.day);
+    let high = since
+        .clone()
+        .max_by(|left, right| left.close.total_cmp(&right.close));
+    let low = since.min_by(|left, right| left.close.total_cmp(&right.close));
+    let (Some(high), Some(low)) = (high, low) else {
+        return String::new();
+    };
     match (largest.pct > 0.0, back, back / largest.pct) {
         _ if days < 4 => String::new(),
         (true, ..0.0, _) => format!(
@@ -144,7 +162,20 @@ fn aftermath(facts: &Facts, largest: &Session) -> String {
             pct(back)
         ),
         (true, _, ..0.6) => format!(", a gain of which {} is left", signed(back)),
+        (true, _, ..1.4) if low.close < largest.before => format!(
+            ", a gain that was lost again by {} and has been won back since",
+            day(low.day)
+        ),
         (true, _, ..1.4) => ", and the price has held that level since".to_owned(),
+        (true, _, ..2.5) if high.day == today => format!(
+            ", and the newest close, {} in all, is the highest since then",
+            signed(back)
+        ),
+        (true, _, ..2.5) if last < high.close * RETREAT => format!(
+            ", and the rise went on until {} and still comes to {} in all",
+            day(high.day),
+            signed(back)
+        ),
         (true, _, ..2.5) => format!(
             ", and the rise has gone on since, to {} in all",
             signed(back)
@@ -155,10 +186,61 @@ fn aftermath(facts: &Facts, largest: &Session) -> String {
         ),
         (false, 0.0.., _) => format!(", a loss since made good with {} to spare", pct(back)),
         (false, _, ..0.6) => format!(", a loss of which {} is still missing", pct(back)),
+        (false, _, ..1.4) if high.close > largest.before => format!(
+            ", a loss that was made good by {} and has come back since",
+            day(high.day)
+        ),
         (false, _, ..1.4) => ", and the price has not recovered since".to_owned(),
+        (false, ..) if low.day == today => format!(
+            ", and the newest close, {} in all, is the lowest since then",
+            signed(back)
+        ),
+        (false, ..) if last * RETREAT > low.close => format!(
+            ", and the decline went on until {} and still comes to {} in all",
+            day(low.day),
+            signed(back)
+        ),
         (false, ..) => format!(
             ", and the decline has gone on since, to {} in all",
             signed(back)
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reports::series::sample;
+
+    #[test]
+    fn what_became_of_a_day_follows_the_closes_after_it() {
+        let check = |after: &[f64], expected: &str| {
+            let mut closes = vec![100.0, 100.0, 105.0];
+            closes.extend(after);
+            let series = sample(&closes);
+            let largest = series.largest_day(closes.len()).unwrap();
+            assert_eq!(aftermath(&series, &largest), expected);
+        };
+        check(
+            &[106.0, 107.0, 108.0, 109.0],
+            ", and the newest close, +9.0% in all, is the highest since then",
+        );
+        check(
+            &[108.0, 111.0, 110.0, 108.0],
+            ", and the rise went on until 5 Jan 2025 and still comes to +8.0% in all",
+        );
+        check(
+            &[107.0, 108.0, 109.0, 108.0],
+            ", and the rise has gone on since, to +8.0% in all",
+        );
+        check(
+            &[102.0, 99.0, 102.0, 105.0],
+            ", a gain that was lost again by 5 Jan 2025 and has been won back since",
+        );
+        check(
+            &[104.0, 103.0, 104.0, 105.0],
+            ", and the price has held that level since",
+        );
+        check(&[106.0], "");
     }
 }

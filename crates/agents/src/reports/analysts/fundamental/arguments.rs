@@ -164,6 +164,14 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                 "the analysts' average target of {aim} leaves {} of room{all}",
                 pct(gap)
             ),
+            (12.0.., _) => format!(
+                "analysts aim {} above the price on average, at {aim}{all}",
+                pct(gap)
+            ),
+            (..-12.0, _) => format!(
+                "the price stands {} above the analysts' average target of {aim}{all}",
+                pct((last.close / target - 1.0) * 100.0)
+            ),
             _ => format!(
                 "the analysts' average target of {aim} lies {} {word} the price{all}",
                 pct(gap)

@@ -73,6 +73,19 @@ fn targets(facts: &Facts) -> Found {
         (_, -3.0..) => {
             format!("{who} think it about fairly priced, with {aim} as their average target")
         }
+        (Some((_, high)), ..-15.0) => format!(
+            "the price has left the average target of {who}, {aim}, far behind, though the most confident still sees {}",
+            facts.price(high)
+        ),
+        (Some((_, high)), _) if high < last * 1.05 => format!(
+            "{who} see the price ahead of itself, with {aim} as their average target and none above {}",
+            facts.price(high)
+        ),
+        (Some((_, high)), _) if high < last * 1.15 => format!(
+            "{who} aim {} below the price on average, at {aim}, and the most confident no higher than {}",
+            pct(gap),
+            facts.price(high)
+        ),
         (Some((_, high)), _) => format!(
             "the price has run past its analysts, {who} with an average target of {aim}, though the most confident still sees {}",
             facts.price(high)
@@ -280,29 +293,46 @@ fn holders(facts: &Facts) -> Found {
     let (who, change) = changes
         .iter()
         .max_by(|left, right| left.1.abs().total_cmp(&right.1.abs()))?;
-    let against = |number: usize| match number {
-        0 => "none".to_owned(),
-        some => count(some),
+    // Whoever changed most is named where that is far from ordinary.
+    let named = |is_buyer: bool| match change.abs() {
+        ..25.0 => (String::new(), String::new()),
+        _ if (*change > 0.0) == is_buyer => {
+            (format!(", led by {who} ({}),", pct(*change)), String::new())
+        }
+        _ => {
+            let did = if is_buyer {
+                "cut its own by"
+            } else {
+                "raised its own by"
+            };
+            (
+                String::new(),
+                format!(", though {who} had {did} {}", pct(*change)),
+            )
+        }
+    };
+    let told = |most: usize, least: usize, is_buyer: bool| {
+        let (lead, but) = named(is_buyer);
+        let (most, does, other, did) = if is_buyer {
+            (count(most), "adding to", "cutting", "cut")
+        } else {
+            (count(most), "cutting", "adding", "added")
+        };
+        if least == 0 {
+            format!(
+                "{most} institutions{lead} were {does} their stakes by {of} and none was {other} more than 1%"
+            )
+        } else {
+            let comma = if lead.is_empty() { "," } else { "" };
+            format!(
+                "institutions were {does} their stakes by {of}{lead}{comma} {most} of them against {} that {did}{but}",
+                count(least)
+            )
+        }
     };
     Some(match (up as i64 - down as i64, *change) {
-        (4.., _) => (
-            1.0,
-            0.5,
-            format!(
-                "institutions were adding to their stakes by {of}, {} of them against {} that cut",
-                count(up),
-                against(down)
-            ),
-        ),
-        (..=-4, _) => (
-            -1.0,
-            0.5,
-            format!(
-                "institutions were cutting their stakes by {of}, {} of them against {} that added",
-                count(down),
-                against(up)
-            ),
-        ),
+        (4.., _) => (1.0, 0.5, told(up, down, true)),
+        (..=-4, _) => (-1.0, 0.5, told(down, up, false)),
         (_, 50.0..) => (
             1.0,
             0.4,

@@ -179,6 +179,7 @@ fn momentum(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
     let (rsi, histogram) = (latest.number("rsi_14")?, latest.number("macd/histogram")?);
     let up = histogram > 0.0;
+    let is_above_zero = latest.number("macd/macd").map(|line| line > 0.0);
     Some(match (rsi, up) {
         (..30.0, true) => (
             1.0,
@@ -208,12 +209,34 @@ fn momentum(facts: &Facts) -> Found {
         (..50.0, false) => (
             -1.0,
             0.15,
-            format!("momentum leans down (RSI {rsi:.0}, MACD below its signal line)"),
+            match (is_above_zero, rsi) {
+                (Some(true), _) => format!(
+                    "momentum is fading (RSI {rsi:.0}, MACD under its signal line but still above zero)"
+                ),
+                (_, 47.0..) => format!(
+                    "sellers have a slight edge in momentum (RSI {rsi:.0}, MACD below its signal line)"
+                ),
+                (Some(false), ..43.0) => format!(
+                    "downward momentum is building (RSI {rsi:.0}, MACD below zero and its signal line)"
+                ),
+                _ => format!("momentum leans down (RSI {rsi:.0}, MACD below its signal line)"),
+            },
         ),
         (..60.0, true) => (
             1.0,
             0.15,
-            format!("momentum leans up (RSI {rsi:.0}, MACD above its signal line)"),
+            match (is_above_zero, rsi) {
+                (Some(false), _) => format!(
+                    "momentum is recovering (RSI {rsi:.0}, MACD over its signal line but not yet above zero)"
+                ),
+                (_, ..53.0) => format!(
+                    "buyers have a slight edge in momentum (RSI {rsi:.0}, MACD above its signal line)"
+                ),
+                (Some(true), 57.0..) => format!(
+                    "upward momentum is building (RSI {rsi:.0}, MACD above zero and its signal line)"
+                ),
+                _ => format!("momentum leans up (RSI {rsi:.0}, MACD above its signal line)"),
+            },
         ),
         (..60.0, false) => (
             -1.0,
@@ -339,15 +362,29 @@ fn votes(facts: &Facts) -> Found {
     let total = summary.whole("total")?;
     let year = facts.series.over(facts.year())?;
     let from = day(year.from_day);
-    match (buy - sell, year.pct >= 0.0) {
-        (7.., true) => Some((
-            1.0,
-            0.4,
-            format!(
-                "{} of {total} indicators say buy, as the longer trend does",
-                number(buy as f64, 0)
+    // How strong the vote is, and how it compares with the year.
+    let vote = |most: i64, least: i64, word: &str, other: &str| {
+        let most_of = format!(
+            "{} of {total} indicators say {word}",
+            number(most as f64, 0)
+        );
+        let vote = match least {
+            0 => format!("{most_of} and none says {other}"),
+            _ if most as f64 >= total as f64 * 0.75 => format!("as many as {most_of}"),
+            _ => most_of,
+        };
+        let way = if year.pct >= 0.0 { "rise" } else { "fall" };
+        match year.pct.abs() {
+            25.0.. => format!("{vote} after a {way} of {} in a year", pct(year.pct)),
+            8.0.. => format!("{vote}, in line with the longer trend"),
+            _ => format!(
+                "{vote}, more firmly than a {way} of {} in a year would suggest",
+                pct(year.pct)
             ),
-        )),
+        }
+    };
+    match (buy - sell, year.pct >= 0.0) {
+        (7.., true) => Some((1.0, 0.4, vote(buy, sell, "buy", "sell"))),
         (7.., false) => Some((
             1.0,
             0.5,
@@ -356,14 +393,7 @@ fn votes(facts: &Facts) -> Found {
                 number(buy as f64, 0)
             ),
         )),
-        (..=-7, false) => Some((
-            -1.0,
-            0.4,
-            format!(
-                "{} of {total} indicators say sell, as the longer trend does",
-                number(sell as f64, 0)
-            ),
-        )),
+        (..=-7, false) => Some((-1.0, 0.4, vote(sell, buy, "sell", "buy"))),
         (..=-7, true) => Some((
             -1.0,
             0.5,
