@@ -48,7 +48,13 @@ fn weighed(snapshot: &Snapshot, key: &InstrumentKey) -> Option<Weighed> {
 /// What people mean by a text in a snapshot; see [`meant`].
 fn meant_in(snapshot: &Snapshot, text: &str, most: usize) -> Vec<NameMatch> {
     let find = |key: &InstrumentKey| weighed(snapshot, key);
-    meant(&snapshot.names, &find, found(snapshot, text, None), text, most)
+    meant(
+        &snapshot.names,
+        &find,
+        found(snapshot, text, None),
+        text,
+        most,
+    )
 }
 
 /// What to say of a text that no instrument is called: symbols that look like it and what it is like as a name. What is written in
