@@ -84,7 +84,7 @@ mod tests {
         let mut days: Vec<Day> = (0..4).map(|at| day("2025-01-06").plus(at)).collect();
         days.extend((0..3).map(|at| day("2025-03-03").plus(at)));
         assert_eq!(runs(&days).collect::<Vec<_>>(), [0..4, 4..7]);
-        assert_eq!(runs(&days[..4]).collect::<Vec<_>>(), [0..4]);
+        assert!(runs(&days[..4]).eq(std::iter::once(0..4)));
         assert_eq!(runs(&[]).count(), 0);
         let closes = [1.0, 3.0, 5.0, 7.0, 100.0, 102.0, 104.0];
         let mean = along_runs(&days, &closes, |values| sma(values, 2));

@@ -131,11 +131,13 @@ pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
         .map(|(what, beside, _)| (Fact::Elsewhere(what), Series::Known(beside)))
 }
 
-/// What is to come and no source here schedules: what it is called, phrases, and words beside them by which its dates are asked for.
-const UNSCHEDULED: [(&str, &[&[&str]], &[&str]); 1] = [(
-    "dates of upcoming initial public offerings",
-    &[&["ipo"], &["ipos"], &["initial", "public", "offering*"]],
-    &[
+/// Offerings to come, which no source here schedules.
+const OFFERINGS: [&[&str]; 3] = [&["ipo"], &["ipos"], &["initial", "public", "offering*"]];
+
+/// Whether a question wants to know the dates of offerings to come.
+pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
+    // Words beside them by which dates are asked for.
+    const DATES: [&str; 19] = [
         "upcoming",
         "next",
         "coming",
@@ -155,11 +157,7 @@ const UNSCHEDULED: [(&str, &[&[&str]], &[&str]); 1] = [(
         "ahead",
         "which",
         "any",
-    ],
-)];
-
-/// What a question wants to know the dates of that are to come, and no source here has.
-pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
+    ];
     // What was, what is told of it, and rankings of it.
     const OVER: [&str; 25] = [
         "last",
@@ -192,16 +190,14 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
         return None;
     }
     let is_name = vec![false; words.len()];
-    let said = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
-    let mut all = UNSCHEDULED.iter();
-    all.find(|(_, phrases, beside)| {
-        // `IPOs?`: nothing else is said.
-        let is_all = phrases
-            .iter()
-            .any(|phrase| phrase.len() == words.len() && matches(phrase, words, &is_name, 0));
-        phrases.iter().any(&said) && (is_all || words.iter().any(|word| word.is_any(beside)))
-    })
-    .map(|(what, ..)| Fact::Elsewhere(what))
+    let is_at = |phrase: &&[&str], at| matches(phrase, words, &is_name, at);
+    let said = |phrase| (0..words.len()).any(|at| is_at(phrase, at));
+    // `IPOs?`: nothing else is said.
+    let is_all = |phrase: &&[&str]| phrase.len() == words.len() && is_at(phrase, 0);
+    let is_asked = words.iter().any(|word| word.is_any(&DATES)) || OFFERINGS.iter().any(is_all);
+    (is_asked && OFFERINGS.iter().any(said)).then_some(Fact::Elsewhere(
+        "dates of upcoming initial public offerings",
+    ))
 }
 
 impl Fact {

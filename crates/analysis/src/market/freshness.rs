@@ -118,7 +118,7 @@ fn named(symbols: &[String]) -> Option<String> {
     const NAMED: usize = 10;
     let others = match symbols.len() {
         0 => return None,
-        ..=NAMED => String::new(),
+        1..=NAMED => String::new(),
         count => format!(" and {} more", count - NAMED),
     };
     let named = symbols[..symbols.len().min(NAMED)].join(", ");

@@ -398,7 +398,7 @@ async fn two_files_of_a_coin_come_to_the_same_in_either_order() {
     };
     let (archive, chart) = (
         file("coins", "2021-07-06", 5, 7200.17),
-        file("Yahoo", "2025-02-22", 3, 7200.174_316),
+        file("Yahoo", "2025-02-22", 3, 7_200.174_316),
     );
     let mut found = Vec::new();
     for files in [[&archive, &chart], [&chart, &archive]] {

@@ -252,7 +252,7 @@ pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
 /// Whether two prices of one time are as far apart as a split of two for one, or a larger one, puts them.
 pub fn is_split_apart(price: f64, other: f64) -> bool {
     let ratio = price / other;
-    let is_large = ratio > SEAM_RATIO || ratio < 1.0 / SEAM_RATIO;
+    let is_large = !(1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&ratio);
     is_large && nearest(ratio, SPREAD).is_some()
 }
 

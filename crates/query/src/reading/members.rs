@@ -66,7 +66,7 @@ pub(super) fn left_out(text: &str, words: &[Word], found: &Subjects) -> String {
         })
         .collect();
     // From the end, so that bytes before keep their place.
-    pools.sort_by(|one, other| other.start.cmp(&one.start));
+    pools.sort_by_key(|pool| std::cmp::Reverse(pool.start));
     let mut rest = text.to_owned();
     for bytes in pools {
         rest.replace_range(bytes, "");

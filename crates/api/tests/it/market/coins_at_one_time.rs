@@ -30,11 +30,9 @@ async fn with_archives() -> TestServer {
         let caps = closes.map(|(day, close)| (day, close * 1_000.0));
         let (close, cap) = (format!("close:{ticker}-USD"), format!("cap:{ticker}"));
         let daily = Frequency::Daily;
-        let rows: [(&str, &str, Frequency, i32, &[(&str, f64)]); 2] = [
-            (close.as_str(), "USD", daily, 0, &closes[..]),
-            (cap.as_str(), "USD", daily, 0, &caps[..]),
-        ];
-        put_series(&server, "2026-02-21T00:00:00Z", &rows).await;
+        let closes = (close.as_str(), "USD", daily, 0, &closes[..]);
+        let caps = (cap.as_str(), "USD", daily, 0, &caps[..]);
+        put_series(&server, "2026-02-21T00:00:00Z", &[closes, caps]).await;
     }
     server
 }
