@@ -15,7 +15,7 @@ use model::{ActionKind, CorporateAction, PriceScale};
 
 use crate::{Candle, CandleColumns, Candles, Day};
 
-pub use comparison::{Settled, is_split_apart, jump_on, settle};
+pub use comparison::{Settled, is_split_apart, jump_on, settle, usual_ratios};
 
 /// The largest ratio that is believed, and its inverse the smallest.
 const RATIO_MAX: f64 = 10_000.0;
@@ -89,6 +89,11 @@ impl Splits {
         }
     }
 
+    /// Whether somebody reports any of them.
+    pub const fn are_reported(&self) -> bool {
+        self.are_reported
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.splits.is_empty()
@@ -130,6 +135,16 @@ impl Splits {
             split.ex_date <= scale && split.no_later_than.is_some_and(|last| day < last)
         };
         !self.splits.iter().any(may_lie_between)
+    }
+
+    /// How many shares one of a day may have become by another, where a split that follows from prices alone may lie between the
+    /// two; `None` where none does.
+    pub fn may_have_become(&self, day: Day, scale: Day) -> Option<f64> {
+        let is_later = |split: &&Split| {
+            split.ex_date <= scale && split.no_later_than.unwrap_or(split.ex_date) > day
+        };
+        let later = self.splits.iter().filter(is_later);
+        (!self.are_known_between(day, scale)).then(|| later.map(|split| split.ratio).product())
     }
 
     /// A stored candle in the scale of a day.
