@@ -2,7 +2,7 @@
 
 use model::{Day, Timestamp};
 use verify::figures::{
-    self, Assertion, Bound, Disclosure, FigureClaim, Measure, Reading, Subject, Unit,
+    self, Assertion, Bound, Disclosure, FigureClaim, Level, Measure, Reading, Subject, Unit,
 };
 
 use super::FigureServices;
@@ -286,13 +286,17 @@ async fn of_target(
     if matches!(target, Target::Series(known) if known.code == target::CODE) {
         return Ok(target::judge_target(&claim, &loaded, today));
     }
-    match target {
+    let found = match target {
         // A comparison is of two figures in one scale.
         Target::Listing(listing) if others.is_empty() => {
-            scales::judged(services, listing, &claim, &loaded, when, today).await
+            scales::judged(services, listing, &claim, &loaded, when, today).await?
         }
-        _ => Ok(judge(&claim, &loaded, &others, today)),
-    }
+        _ => judge(&claim, &loaded, &others, today),
+    };
+    Ok(FigureFinding {
+        level: Level::of(&claim),
+        ..found
+    })
 }
 
 /// What a company reports and how it is valued, where the measure is one of these.

@@ -144,6 +144,20 @@ async fn that_it_never_was_takes_a_long_history() {
 }
 
 #[tokio::test]
+async fn what_stays_open_says_what_the_news_must_name() {
+    let services = world().await;
+    for (claim, is_level) in [
+        ("SOL has never traded above $250", true),
+        ("SOL traded above $250 on 14 March 2022", false),
+        ("WXYZ has never traded above $250", false),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let level = found.and_then(|found| found.level);
+        assert_eq!(level.is_some(), is_level, "{claim}: {level:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_first_day_is_shown() {
     let services = world().await;
     let found = ask(&services, "BTC hit 120,000", None).await.unwrap();
