@@ -272,6 +272,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_share_may_have_become_is_told_where_a_split_is_inferred() {
+        let inferred = Splits::new([Split {
+            ex_date: day("2024-05-20"),
+            no_later_than: Some(day("2024-06-28")),
+            ratio: 10.0,
+        }]);
+        for (splits, on, expected) in [
+            (&inferred, "2024-04-03", Some(10.0)),
+            (&inferred, "2024-06-27", Some(10.0)),
+            (&inferred, "2024-06-28", None),
+            (&ten_for_one(), "2024-04-03", None),
+        ] {
+            let found = splits.may_have_become(day(on), day("2024-07-01"));
+            assert_eq!(found, expected, "{on}");
+        }
+    }
+
+    #[test]
     fn a_price_is_converted_by_the_splits_between_its_scale_and_the_day() {
         let splits = ten_for_one();
         let old = candle("2023-06-29", 408.22, 10.0);

@@ -80,7 +80,7 @@ pub(super) async fn judged(
     let adjusted: Vec<Line> = lines.iter().map(in_adjusted_words).collect();
     let scales = Scales {
         claim,
-        lines: if is_split { &adjusted } else { lines },
+        lines: if is_split { &adjusted[..] } else { lines },
         points,
         number,
         today,
