@@ -270,17 +270,9 @@ struct Looked {
 impl Looked {
     /// A figure that is not held may still stand in the news; where it does not, what is held says more.
     fn settled(self) -> Finding {
-        let is_told = |level: &Level| {
-            let mut speaking = self
-                .finding
-                .evidence
-                .iter()
-                .filter(|one| one.position != Position::Neutral && !one.is_overtaken);
-            speaking
-                .any(|one| level.stands_in(&format!("{}. {}", one.passage.title, one.passage.text)))
-        };
+        let is_beside = |level: &Level| !self.finding.is_told_of(level);
         let is_open = self.finding.assessment.verdict == Verdict::Unverifiable
-            || self.level.as_ref().is_some_and(|level| !is_told(level));
+            || self.level.as_ref().is_some_and(is_beside);
         match self.open {
             Some(open) if is_open => open,
             _ => self.finding,
