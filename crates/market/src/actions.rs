@@ -15,7 +15,7 @@ use model::{ActionKind, CorporateAction, PriceScale};
 
 use crate::{Candle, CandleColumns, Candles, Day};
 
-pub use comparison::{Settled, is_split_apart, jump_on, settle};
+pub use comparison::{Settled, is_split_apart, jump_on, settle, usual_ratios};
 
 /// The largest ratio that is believed, and its inverse the smallest.
 const RATIO_MAX: f64 = 10_000.0;
@@ -89,6 +89,11 @@ impl Splits {
         }
     }
 
+    /// Whether somebody reports any of them.
+    pub const fn are_reported(&self) -> bool {
+        self.are_reported
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.splits.is_empty()
@@ -130,6 +135,16 @@ impl Splits {
             split.ex_date <= scale && split.no_later_than.is_some_and(|last| day < last)
         };
         !self.splits.iter().any(may_lie_between)
+    }
+
+    /// How many shares one of a day may have become by another, where a split that follows from prices alone may lie between the
+    /// two; `None` where none does.
+    pub fn may_have_become(&self, day: Day, scale: Day) -> Option<f64> {
+        let is_later = |split: &&Split| {
+            split.ex_date <= scale && split.no_later_than.unwrap_or(split.ex_date) > day
+        };
+        let later = self.splits.iter().filter(is_later);
+        (!self.are_known_between(day, scale)).then(|| later.map(|split| split.ratio).product())
     }
 
     /// A stored candle in the scale of a day.
@@ -254,6 +269,24 @@ mod tests {
             no_later_than: None,
             ratio: 10.0,
         }])
+    }
+
+    #[test]
+    fn what_a_share_may_have_become_is_told_where_a_split_is_inferred() {
+        let inferred = Splits::new([Split {
+            ex_date: day("2024-05-20"),
+            no_later_than: Some(day("2024-06-28")),
+            ratio: 10.0,
+        }]);
+        for (splits, on, expected) in [
+            (&inferred, "2024-04-03", Some(10.0)),
+            (&inferred, "2024-06-27", Some(10.0)),
+            (&inferred, "2024-06-28", None),
+            (&ten_for_one(), "2024-04-03", None),
+        ] {
+            let found = splits.may_have_become(day(on), day("2024-07-01"));
+            assert_eq!(found, expected, "{on}");
+        }
     }
 
     #[test]

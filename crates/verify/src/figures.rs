@@ -41,7 +41,7 @@ pub use claim::{
 };
 pub use doubts::{names_cause, names_futures};
 pub use loose::{Loose, LooseFigure, LooseReading, loose_claims, passing};
-pub use mentions::{Dated, Mentions, mentions};
+pub use mentions::{Dated, Level, Mentions, mentions};
 pub use period::{Length, Period, Span, SpanUnit};
 pub use reword::plain_claims;
 pub use series::{Derived, KnownSeries, SeriesKind};

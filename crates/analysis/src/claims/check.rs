@@ -2,7 +2,7 @@
 
 use model::{Day, Timestamp};
 use verify::figures::{
-    self, Assertion, Bound, Disclosure, FigureClaim, Measure, Reading, Subject, Unit,
+    self, Assertion, Bound, Disclosure, FigureClaim, Level, Measure, Reading, Subject, Unit,
 };
 
 use super::FigureServices;
@@ -10,7 +10,7 @@ use super::exact::{by_exact_figures, passed_over};
 use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
-use super::resolve::{NotFound, Target, resolve};
+use super::resolve::{NotFound, Target, resolve, resolve_on};
 use super::{disclosed, dominance, lines, listed, reported, scales, valued};
 use crate::Result;
 use crate::market::PointInTime;
@@ -160,7 +160,11 @@ pub(super) async fn check_one(
     when: PointInTime,
     today: Day,
 ) -> Result<Option<FigureFinding>> {
-    let target = match resolve(services, &read.subject).await? {
+    let day = match &read.period {
+        figures::Period::In(span) | figures::Period::Between(_, span) => Some(span.last.min(today)),
+        _ => when.as_of.map(Day::of),
+    };
+    let target = match resolve_on(services, &read.subject, day).await? {
         Ok(target) => target,
         Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
     };
@@ -286,13 +290,17 @@ async fn of_target(
     if matches!(target, Target::Series(known) if known.code == target::CODE) {
         return Ok(target::judge_target(&claim, &loaded, today));
     }
-    match target {
+    let found = match target {
         // A comparison is of two figures in one scale.
         Target::Listing(listing) if others.is_empty() => {
-            scales::judged(services, listing, &claim, &loaded, when, today).await
+            scales::judged(services, listing, &claim, &loaded, when, today).await?
         }
-        _ => Ok(judge(&claim, &loaded, &others, today)),
-    }
+        _ => judge(&claim, &loaded, &others, today),
+    };
+    Ok(FigureFinding {
+        level: Level::of(&claim),
+        ..found
+    })
 }
 
 /// What a company reports and how it is valued, where the measure is one of these.

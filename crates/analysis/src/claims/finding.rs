@@ -1,6 +1,7 @@
 //! What the stored figures say of a claim.
 
 use model::{Day, Timestamp};
+use verify::figures::Level;
 
 /// Why a claim cannot be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +73,9 @@ pub struct FigureFinding {
     pub known_at: Option<Timestamp>,
     /// Whether that is reckoned by the usual delay of such a series, not recorded.
     pub is_known_at_reckoned: bool,
+    /// What a figure that is held is said to have reached once or never: where that stays open, a text that does not name it
+    /// says nothing of it.
+    pub level: Option<Level>,
 }
 
 impl FigureFinding {
@@ -89,6 +93,7 @@ impl FigureFinding {
             url: None,
             known_at: None,
             is_known_at_reckoned: false,
+            level: None,
         }
     }
 

@@ -137,6 +137,12 @@ impl Line {
         }
     }
 
+    /// Whether prices within its days are known: as its values, of highs and lows, or beside them.
+    pub(super) fn is_within_day(&self) -> bool {
+        matches!(self.measure.as_str(), "high" | "low")
+            || self.points.iter().any(|point| point.low < point.high)
+    }
+
     /// Whether the newest value is too old to say something of now: a price where more than five sessions have passed since,
     /// a mean of a month or a week as soon as that long has passed since its end.
     pub(super) fn is_stale(&self, newest: Day, today: Day) -> bool {

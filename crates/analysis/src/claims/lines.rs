@@ -271,6 +271,10 @@ fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>)
     };
     match measure {
         Some(Measure::Price(PriceField::Open)) => vec![field(candles.open(), "open")],
+        // Of an index of which only closes are known these are no highs and lows.
+        Some(Measure::Price(PriceField::High | PriceField::Low)) if listing.is_of_closes() => {
+            vec![close().map(|point| Point::of(point.day, point.value))]
+        }
         Some(Measure::Price(PriceField::High)) => {
             vec![
                 field(candles.high(), "high"),

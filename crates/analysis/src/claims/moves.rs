@@ -4,6 +4,7 @@ use model::{Day, Frequency};
 use verify::figures::{Basis, Over, Period, Span, Unit};
 
 use super::answer::Gap;
+use super::judge::capital;
 use super::line::{Line, Point, Scale};
 use super::window::{back, fresh, title, window};
 use super::wording;
@@ -134,13 +135,29 @@ fn short(line: &Line) -> Gap {
         |(first, last)| {
             format!(
                 "{} is held from {} to {}, which does not cover the time of the claim.",
-                title(line),
+                capital(&title(line)),
                 wording::day(first),
                 wording::day(last)
             )
         },
     );
     Gap::absent(held)
+}
+
+/// That the value before a day, from which a change is measured, is not held.
+fn no_base(line: &Line, day: Day) -> Gap {
+    line.before(day).map_or_else(
+        || short(line),
+        |before| {
+            Gap::absent(format!(
+                "The {} before {} is missing; the last one held before it is {} {}.",
+                title(line),
+                wording::day(day),
+                wording::value(line, before.value),
+                wording::point_day(line, before.day)
+            ))
+        },
+    )
 }
 
 /// The last value before a day, unless it is too old to be the one before.
@@ -239,7 +256,9 @@ fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Mo
             by_step.into_iter().chain(by_year).chain(annual).collect()
         }
     };
-    if found.is_empty() {
+    if found.is_empty() && step.is_none() && when.basis != Some(Basis::YearOnYear) {
+        Err(no_base(line, to.day))
+    } else if found.is_empty() {
         Err(short(line))
     } else {
         Ok(found)
@@ -277,7 +296,7 @@ fn over_period(line: &Line, points: &[Point], first: Day) -> std::result::Result
         }
     }
     if found.is_empty() {
-        Err(short(line))
+        Err(no_base(line, first))
     } else {
         Ok(found)
     }

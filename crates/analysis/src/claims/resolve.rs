@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use model::AssetType;
+use model::{AssetType, Day};
 use text::company;
 use verify::figures::{KnownSeries, Subject};
 
 use super::FigureServices;
 use crate::Result;
-use crate::market::Listing;
+use crate::market::{Listing, PointInTime};
 
 /// What a claim is about, as it is stored.
 #[derive(Clone, Debug)]
@@ -33,6 +33,37 @@ pub(super) enum NotFound {
 
 /// How alike a name must be to be believed.
 const SURE: f64 = 0.95;
+
+/// What a subject is in a claim about a day: a symbol of which nothing is held by then may be the one that another company had.
+pub(super) async fn resolve_on(
+    services: &FigureServices,
+    subject: &Subject,
+    day: Option<Day>,
+) -> Result<std::result::Result<Target, NotFound>> {
+    let found = resolve(services, subject).await?;
+    let (Ok(Target::Listing(listing)), Some(day)) = (&found, day) else {
+        return Ok(found);
+    };
+    let Subject::Named {
+        ticker: Some(ticker),
+        ..
+    } = subject
+    else {
+        return Ok(found);
+    };
+    if listing.has_candles_by(day) {
+        return Ok(found);
+    }
+    let then = PointInTime {
+        end: day.starts_at(),
+        as_of: Some(day.starts_at()),
+    };
+    let holder = services.instruments.look_up_as_of(ticker, then).await?;
+    Ok(match holder {
+        Some(holder) if holder.has_candles_by(day) => Ok(Target::Listing(holder)),
+        _ => found,
+    })
+}
 
 pub(super) async fn resolve(
     services: &FigureServices,

@@ -7,7 +7,7 @@
 
 mod stretch;
 
-use market::actions::is_split_apart;
+use market::actions::{Splits, is_split_apart, usual_ratios};
 use model::Day;
 use verify::figures::{
     Assertion, Bound, Direction, FigureClaim, Measure, Over, Period, PriceField, Undated, Unit,
@@ -26,6 +26,12 @@ use stretch::{Stretch, in_adjusted_words, stretches};
 
 /// How far beyond the prices of some days a number may lie and still be one of them, as a part of it.
 const NEAR: f64 = 0.005;
+/// How many times a price a number is at least that may be one paid before a split.
+const APART: f64 = 1.8;
+/// How near the ratio of a smaller split a number is to be one.
+const OF_RATIO: f64 = 0.97;
+/// Days within which a split would not be missing on record.
+const RECENT_DAYS: i32 = 30;
 
 /// What the prices of an instrument say of a claim, in both scales where they differ.
 pub(super) async fn judged(
@@ -46,12 +52,16 @@ pub(super) async fn judged(
         return Ok(found);
     };
     let number = number(claim);
-    let mut stretches = stretches(listing.splits(), points, when.scale());
+    let (splits, scale) = (listing.splits(), when.scale());
+    let mut stretches = stretches(splits, points, scale);
     // Volumes of two days differ by the ratio of a split without any.
     let tells_scale = claim.measure != Some(Measure::Volume);
-    let is_doubtful =
-        tells_scale && found.verdict == Verdict::Contradicted && is_apart(points, number);
-    if stretches.is_empty() && !is_doubtful {
+    let may_be_split = points
+        .iter()
+        .any(|point| splits.may_have_become(point.day, scale).is_some());
+    let is_doubtful = found.verdict == Verdict::Contradicted
+        && (may_be_split || tells_scale && is_far(points, number));
+    if stretches.is_empty() && !is_doubtful && !may_be_split {
         return Ok(found);
     }
     // Only what is never split has no other prices than these.
@@ -62,32 +72,63 @@ pub(super) async fn judged(
         .await?;
     let known = traded.candles().days();
     let is_known = |point: &Point| known.binary_search(&point.day).is_ok();
+    let is_split = may_be_split || !stretches.is_empty();
     stretches.retain(|stretch| {
         let mut within = points.iter().filter(|point| stretch.has(point));
         within.all(is_known)
     });
-    let found = if stretches.is_empty() {
-        found
-    } else {
-        let adjusted: Vec<Line> = lines.iter().map(in_adjusted_words).collect();
-        let scales = Scales {
-            claim,
-            lines: &adjusted,
-            points,
-            number,
-            today,
-        };
-        scales.judged(&stretches)
+    let adjusted: Vec<Line> = lines.iter().map(in_adjusted_words).collect();
+    let scales = Scales {
+        claim,
+        lines: if is_split { &adjusted[..] } else { lines },
+        points,
+        number,
+        today,
     };
+    let found = match &stretches[..] {
+        [] if is_split => judge(claim, &adjusted, &[], today),
+        [] => found,
+        stretches => scales.judged(stretches),
+    };
+    if found.verdict != Verdict::Contradicted {
+        return Ok(found);
+    }
     let unknown: Vec<Point> = points
         .iter()
         .filter(|point| !is_known(point))
         .copied()
         .collect();
-    if tells_scale && found.verdict == Verdict::Contradicted && is_apart(&unknown, number) {
-        return Ok(not_known(found, listing));
+    if tells_scale && is_apart(&scales.measured(&unknown), number) {
+        let why = "The number of the claim differs from that by about the ratio of a split";
+        return Ok(not_known(found, listing, why, "paid"));
+    }
+    let ratios = possible_ratios(splits, &unknown, (scale, today), tells_scale);
+    if scales.may_have_been(&unknown, &ratios) {
+        let what = if tells_scale { "paid" } else { "traded" };
+        let why = "Before a split the claim may be true of the shares of then";
+        return Ok(not_known(found, listing, why, what));
     }
     Ok(found)
+}
+
+/// How many shares one of some days of which it is not known what was paid may have become: by a split that follows from
+/// prices alone, or where nobody reports any, by a usual one.
+fn possible_ratios(
+    splits: &Splits,
+    unknown: &[Point],
+    (scale, today): (Day, Day),
+    tells_scale: bool,
+) -> Vec<f64> {
+    let inferred = |point: &Point| splits.may_have_become(point.day, scale);
+    let mut found: Vec<f64> = unknown.iter().filter_map(inferred).collect();
+    let may_be_missing =
+        |point: &Point| inferred(point).is_none() && today.since(point.day) > RECENT_DAYS;
+    if tells_scale && !splits.are_reported() && unknown.iter().any(may_be_missing) {
+        found.extend(usual_ratios());
+    }
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    found
 }
 
 /// Whether a claim gives a number that depends on how shares are counted.
@@ -174,12 +215,21 @@ fn is_apart(points: &[Point], number: Option<f64>) -> bool {
     })
 }
 
+/// Whether a number is farther from every price than shares move that are not split.
+fn is_far(points: &[Point], number: Option<f64>) -> bool {
+    distance(points, number) >= APART.ln()
+        || number.is_some_and(|number| {
+            nearest(points, number)
+                .is_some_and(|point| (point.value / number).ln().abs() >= APART.ln())
+        })
+}
+
 /// What the adjusted price refutes may be what was paid, which nobody says.
-fn not_known(found: FigureFinding, listing: &Listing) -> FigureFinding {
+fn not_known(found: FigureFinding, listing: &Listing, why: &str, what: &str) -> FigureFinding {
     FigureFinding {
         verdict: Verdict::Unverifiable(Reason::NoEvidence),
         statement: format!(
-            "{} The number of the claim differs from that by about the ratio of a split, and the splits of {} on record do not say what was paid then.",
+            "{} {why}, and the splits of {} on record do not say what was {what} then.",
             found.statement,
             listing.ticker()
         ),
@@ -210,6 +260,66 @@ impl Scales<'_> {
             _ if self.is_of_days() => self.by_day(adjusted, stretches),
             _ => self.of_whole(adjusted, stretches),
         }
+    }
+
+    /// What the number of the claim is compared with of some points: their mean, where it is one.
+    fn measured(&self, points: &[Point]) -> Vec<Point> {
+        match points.last() {
+            Some(last) if self.claim.over == Over::Mean => {
+                let sum: f64 = points.iter().map(|point| point.value).sum();
+                vec![Point::of(last.day, sum / points.len() as f64)]
+            }
+            _ => points.to_vec(),
+        }
+    }
+
+    /// Whether the claim is true of these points, or left open, where each share of theirs has become one of so many, and its
+    /// number lies as far off as such a split puts it.
+    fn may_have_been(&self, unknown: &[Point], ratios: &[f64]) -> bool {
+        let Some(number) = self.number else {
+            return false;
+        };
+        let compared = self.measured(unknown);
+        let Some(nearest) = nearest(&compared, number) else {
+            return false;
+        };
+        let over = number / price_at(nearest, number);
+        let are_all = unknown.len() == self.points.len();
+        let is_unknown = |point: &Point| {
+            are_all
+                || unknown
+                    .binary_search_by_key(&point.day, |one| one.day)
+                    .is_ok()
+        };
+        ratios.iter().any(|shares| {
+            let factor = |line: &Line| if line.is_flow { 1.0 / shares } else { *shares };
+            let Some(first) = self.lines.first().map(factor) else {
+                return false;
+            };
+            let apart = APART.min(OF_RATIO * first.max(1.0 / first));
+            let is_beyond = if first > 1.0 {
+                over >= apart
+            } else {
+                over <= 1.0 / apart
+            };
+            let then = |line: &Line| {
+                let factor = factor(line);
+                line.map(|point| {
+                    let factor = if is_unknown(point) { factor } else { 1.0 };
+                    Point {
+                        day: point.day,
+                        value: point.value * factor,
+                        low: point.low * factor,
+                        high: point.high * factor,
+                    }
+                })
+            };
+            is_beyond && {
+                let lines: Vec<Line> = self.lines.iter().map(then).collect();
+                let found = judge(self.claim, &lines, &[], self.today);
+                found.verdict != Verdict::Contradicted
+            }
+        })
     }
 
     fn as_traded(&self, stretch: &Stretch, first: Day, last: Day) -> FigureFinding {

@@ -2,6 +2,7 @@
 
 mod ever;
 mod limits;
+mod renamed;
 mod splits;
 
 use model::{

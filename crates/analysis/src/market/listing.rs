@@ -213,6 +213,12 @@ impl Listing {
         !self.candles.view().is_empty()
     }
 
+    /// Whether a candle of it is held of a day or one before it.
+    pub(crate) fn has_candles_by(&self, day: Day) -> bool {
+        let first = self.candles.view().days().first().copied();
+        first.is_some_and(|first| self.is_cut || first <= day)
+    }
+
     /// Whether any candle is held that it traded under its symbol.
     pub(super) fn has_bars(&self) -> bool {
         let own = self.given.first().is_none_or(Option::is_some);

@@ -3,6 +3,7 @@
 use model::{Brief, Day, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
+use verify::figures::Level;
 use verify::stance::{Features, Reading, Stance};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
@@ -121,6 +122,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether any passage that takes a side names a level.
+    pub fn is_told_of(&self, level: &Level) -> bool {
+        let sides = [Position::Supports, Position::Contradicts];
+        sides.into_iter().flat_map(|side| self.on(side)).any(|one| {
+            let Passage { title, text, .. } = &one.passage;
+            level.stands_in(&format!("{title}. {text}"))
+        })
+    }
+
     /// A claim that evidence cannot decide.
     pub(super) fn not_checkable(claim: &Claim) -> Self {
         Self {

@@ -1,5 +1,6 @@
 use model::{Timestamp, TrustLevel};
 use verify::claim::Claim;
+use verify::figures::{Level, Reading};
 use verify::verdict::{Position, Reason, Verdict};
 
 use super::{BriefAbout, Finding, Passage, Replay, SourceKind};
@@ -287,6 +288,30 @@ fn old_news_decide_nothing_of_now() {
         &passages(&["Northwind reports results on March 1 after the market closes today."]),
     );
     assert_ne!(today.assessment.verdict, Verdict::Contradicted);
+}
+
+#[test]
+fn a_level_is_told_by_what_names_it() {
+    let text = "Gold never hit $5,000";
+    let today = model::Day::parse("2026-03-12").unwrap();
+    let Some(Reading::Claim(read)) = verify::figures::read(text, today) else {
+        panic!("no figure");
+    };
+    let level = Level::of(&read).unwrap();
+    for (told, expected) in [
+        ("Employers in Sweden add 5,000 jobs.", false),
+        ("Gold hit $5,000 on Monday.", true),
+    ] {
+        let mut found = judged(text, &[passage("courier.example", told, told)]);
+        for one in &mut found.evidence {
+            one.position = Position::Contradicts;
+        }
+        assert_eq!(found.is_told_of(&level), expected, "{told}");
+        for one in &mut found.evidence {
+            one.position = Position::Neutral;
+        }
+        assert!(!found.is_told_of(&level), "{told}");
+    }
 }
 
 #[test]

@@ -59,6 +59,8 @@ const SPREAD: f64 = 0.03;
 const SEAM_SPREAD: f64 = 0.08;
 /// The smallest ratio that is recognized at a seam.
 const SEAM_RATIO: f64 = 1.8;
+/// The largest ratio that shares are usually split by.
+const USUAL_MOST: f64 = 20.0;
 /// Days between the two sides of a seam.
 const SEAM_DAYS: i32 = 10;
 /// Days of a gap across which a jump by the ratio of a split is not believed.
@@ -254,6 +256,13 @@ pub fn is_split_apart(price: f64, other: f64) -> bool {
     let ratio = price / other;
     let is_large = !(1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&ratio);
     is_large && nearest(ratio, SPREAD).is_some()
+}
+
+/// Ratios of the splits that are usual, two for one and larger.
+pub fn usual_ratios() -> impl Iterator<Item = f64> {
+    RATIOS
+        .into_iter()
+        .filter(|ratio| (SEAM_RATIO..=USUAL_MOST).contains(ratio))
 }
 
 /// The ratio of a split that this is, or its inverse.

@@ -8,6 +8,7 @@ use model::Category;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use verify::claim::Claim;
+use verify::figures::Level;
 use verify::verdict::{Position, Reason, Verdict};
 
 use super::body::{
@@ -262,20 +263,25 @@ async fn of_decision(
 struct Looked {
     finding: Finding,
     open: Option<Finding>,
+    /// What the news must name to decide it, where the figures leave a level open.
+    level: Option<Level>,
 }
 
 impl Looked {
     /// A figure that is not held may still stand in the news; where it does not, what is held says more.
     fn settled(self) -> Finding {
+        let is_beside = |level: &Level| !self.finding.is_told_of(level);
+        let is_open = self.finding.assessment.verdict == Verdict::Unverifiable
+            || self.level.as_ref().is_some_and(is_beside);
         match self.open {
-            Some(open) if self.finding.assessment.verdict == Verdict::Unverifiable => open,
+            Some(open) if is_open => open,
             _ => self.finding,
         }
     }
 }
 
 async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -> Result<Looked> {
-    let mut open = None;
+    let (mut open, mut level) = (None, None);
     if query.claim.is_checkable() {
         let (text, now) = (&query.claim.text, query.now);
         if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
@@ -284,11 +290,17 @@ async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -
                 return Ok(Looked {
                     finding,
                     open: None,
+                    level: None,
                 });
             }
             open = Some(finding);
+            level = found.level;
         }
     }
     let finding = verify_claim(&services.store, &services.index, query, own).await?;
-    Ok(Looked { finding, open })
+    Ok(Looked {
+        finding,
+        open,
+        level,
+    })
 }

@@ -5,7 +5,8 @@
 //! A number is as exact as it is written: it agrees with every value that rounds to it, half a unit of its last digit on
 //! either side, both ends included. `120` agrees with 119.5 to 120.5, `120.35` with 120.345 to 120.355, `3.2 %` with 3.15
 //! to 3.25, `1.2 trillion` with 1.15 to 1.25 trillion. Three zeros at the end of a whole number count as the word
-//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached. Except for percentages, half a unit is at most 5 % of the number
+//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached or behind `exactly`, and of
+//! the close of one day by at most 1 % of the number (`3,000` agrees with 2,970 to 3,030). Except for percentages, half a unit is at most 5 % of the number
 //! (10 % below one), so that `1 trillion` does not agree with 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number.
 //! `Above`, `below`, `at least`, `at most` and `between` compare with the number as it stands; `just above` also wants the
 //! value within 5 % of it.
@@ -82,6 +83,8 @@ pub enum Bound {
 
 /// How far `about` reaches, as a part of the number.
 const ABOUT: f64 = 0.05;
+/// How far the zeros at the end of a close reach, as a part of it.
+const CLOSE: f64 = 0.01;
 /// How far a fraction reaches, as a part of it.
 const FRACTION: f64 = 0.1;
 /// Rounding of binary fractions.
@@ -160,6 +163,17 @@ impl Bound {
         match self {
             Self::Equal(amount) if amount.step >= 1e3 => Self::Equal(Amount {
                 step: 1.0,
+                ..amount
+            }),
+            other => other,
+        }
+    }
+
+    /// A close is known to the cent: zeros at the end of one are rounded less than those of a count.
+    pub(super) fn as_close(self) -> Self {
+        match self {
+            Self::Equal(amount) if amount.step >= 1e3 => Self::Equal(Amount {
+                step: amount.step.min(2.0 * CLOSE * amount.value.abs()),
                 ..amount
             }),
             other => other,

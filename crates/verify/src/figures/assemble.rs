@@ -424,6 +424,19 @@ pub(super) fn finish(
         measure = Some(Measure::StepChange);
         over = Over::Any;
     }
+    let is_one_close = measure == Some(Measure::Price(PriceField::Close))
+        && match when.period {
+            Period::In(span) => span.is_day(),
+            Period::Unsaid | Period::Latest => true,
+            _ => false,
+        };
+    if is_one_close {
+        for one in &mut assertions {
+            if let Assertion::Value(bound) = one {
+                *bound = bound.as_close();
+            }
+        }
+    }
     let undated = undated::read(items, tokens, &when, (measure, over), &assertions);
     if undated == Undated::Ever {
         let Some(of_all) = undated::over(over, measure, items, said.is_negated) else {

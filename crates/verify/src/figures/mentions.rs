@@ -7,7 +7,7 @@ use std::ops::Range;
 use model::Day;
 
 use super::amount::Amount;
-use super::claim::Subject;
+use super::claim::{Assertion, FigureClaim, Subject, Undated};
 use super::dates::is_ambiguous;
 use super::numbers;
 use super::period::{self, Period, Role};
@@ -36,6 +36,81 @@ pub struct Mentions {
     pub times: Vec<Dated>,
     /// Numbers with their units in the order of the text, with their bytes; without those of times and ratios.
     pub amounts: Vec<(Amount, Range<usize>)>,
+}
+
+/// A number that something is said to have reached once or never.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    subject: Subject,
+    value: f64,
+}
+
+impl Level {
+    /// That of a claim about everything that is held; `None` of any other.
+    pub fn of(claim: &FigureClaim) -> Option<Self> {
+        let value = claim.assertions.iter().find_map(|one| match one {
+            Assertion::Value(bound) => Some(bound.amount().value),
+            _ => None,
+        });
+        Some(Self {
+            subject: claim.subject.clone(),
+            value: value.filter(|_| claim.undated == Undated::Ever)?,
+        })
+    }
+
+    /// Whether a text names both, in whatever words.
+    pub fn stands_in(&self, text: &str) -> bool {
+        let tokens = cut(text);
+        let has_number = (0..tokens.len()).any(|at| {
+            numbers::at(&tokens, at).is_some_and(|found| {
+                let apart = (found.amount.value - self.value).abs();
+                apart <= 1e-9 * self.value.abs().max(1.0)
+            })
+        });
+        let is_written = |name: &str| {
+            let name: Vec<String> = cut(name).into_iter().map(|one| one.lower).collect();
+            !name.is_empty()
+                && tokens.windows(name.len()).any(|part| {
+                    part.iter()
+                        .zip(&name)
+                        .all(|(token, word)| token.lower == *word)
+                })
+        };
+        let is_same = |other: &Subject| match (&self.subject, other) {
+            (
+                Subject::Named {
+                    ticker: Some(one), ..
+                },
+                Subject::Named {
+                    ticker: Some(other),
+                    ..
+                },
+            ) => one == other,
+            (
+                Subject::Currency { base, quote, .. },
+                Subject::Currency {
+                    base: other_base,
+                    quote: other_quote,
+                    ..
+                },
+            ) => base == other_base && quote == other_quote,
+            (one, other) => one == other,
+        };
+        let names_it = || {
+            let is_name = match &self.subject {
+                Subject::Named { text, ticker } => {
+                    is_written(text) || ticker.as_deref().is_some_and(is_written)
+                }
+                _ => false,
+            };
+            let taken = vec![false; tokens.len()];
+            is_name
+                || subject::find(text, &tokens, &taken)
+                    .iter()
+                    .any(|found| is_same(&found.subject))
+        };
+        has_number && names_it()
+    }
 }
 
 /// The series, currencies and times that a text names. `today` is the day from which it is read.
@@ -134,6 +209,49 @@ mod tests {
                 .map(|(amount, _)| (amount.value, amount.unit))
                 .collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_level_stands_where_its_subject_and_number_do() {
+        use super::super::{Reading, read};
+        let level = |text: &str| {
+            let today: Day = Day::parse("2026-11-23").unwrap();
+            match read(text, today) {
+                Some(Reading::Claim(claim)) => Level::of(&claim),
+                _ => None,
+            }
+        };
+        assert_eq!(level("Gold closed above $5,000 on 3 March 2026"), None);
+        for (claim, text, expected) in [
+            (
+                "Gold never hit $5,000",
+                "Employers in Sweden Add 5,000 Jobs",
+                false,
+            ),
+            ("Gold never hit $5,000", "Gold Tops $5,000 an Ounce", true),
+            ("Gold never hit $5,000", "Gold Falls to $4,000", false),
+            (
+                "Bitcoin has never traded below $60,000",
+                "Bitcoin slid below $60,000 on Friday",
+                true,
+            ),
+            (
+                "Bitcoin has never traded below $60,000",
+                "Tesla sold 60,000 cars",
+                false,
+            ),
+            (
+                "NVDA has never closed above $300",
+                "Nvidia closed above $300",
+                true,
+            ),
+        ] {
+            assert_eq!(
+                level(claim).unwrap().stands_in(text),
+                expected,
+                "{claim}: {text}"
+            );
         }
     }
 

@@ -56,6 +56,9 @@ pub(super) fn over(
     }
 }
 
+/// Participles that no past tense is written like.
+const PARTICIPLES: [&str; 5] = ["fallen", "risen", "gone", "sunk", "broken"];
+
 const fn is_record(measure: Option<Measure>) -> bool {
     matches!(measure, Some(Measure::RecordHigh | Measure::RecordLow))
 }
@@ -74,6 +77,8 @@ fn says_ever(items: &[Item], tokens: &[Token<'_>]) -> bool {
         };
         let word = &tokens[item.first];
         match code {
+            // `has fallen below 3 %` is of now, `has never fallen below 3 %` of all that is held.
+            "exceed" | "undercut" if word.is_any(&PARTICIPLES) => has(items, &["not"]),
             "reach" | "exceed" | "undercut" | "peak" | "trough" => true,
             "not" => word.is("never"),
             "any" => !word.is("intraday"),

@@ -96,7 +96,7 @@ impl Ask<'_> {
         let partial = || {
             Gap::absent(format!(
                 "{} is held from {} to {}, which is not the whole time of the claim.",
-                title(line),
+                capital(&title(line)),
                 wording::day(line.points.first().map_or(first.day, |point| point.day)),
                 wording::day(line.points.last().map_or(last.day, |point| point.day))
             ))
@@ -362,16 +362,15 @@ impl Ask<'_> {
             }
             _ => false,
         };
-        (is_beyond && line.is_price && point.low >= point.high && !bound.holds(point.value)).then(
-            || {
-                Gap::absent(format!(
-                    "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
-                    line.name,
-                    wording::value(line, point.value),
-                    wording::point_day(line, point.day)
-                ))
-            },
-        )
+        let is_open = is_beyond && line.is_price && !bound.holds(point.value);
+        (is_open && !line.is_within_day()).then(|| {
+            Gap::absent(format!(
+                "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
+                line.name,
+                wording::value(line, point.value),
+                wording::point_day(line, point.day)
+            ))
+        })
     }
 
     pub(super) fn when_words(&self, found: &Window<'_>) -> String {
@@ -457,7 +456,7 @@ pub(super) fn closes_only(
     range: &Range<'_>,
     traded: bool,
 ) -> Option<Gap> {
-    let has_days = line.points.iter().any(|point| point.low < point.high);
+    let has_days = line.is_within_day();
     let (low, high) = (range.bottom.1, range.top.1);
     let may = reaches(
         bound,

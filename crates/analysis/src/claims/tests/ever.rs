@@ -112,6 +112,10 @@ async fn what_was_reached_once_was_reached() {
         ("BTC's all-time high is $158,243", S),
         ("Unemployment hit 9.1%", S),
         ("Unemployment has never been above 9%", C),
+        ("Unemployment has never risen above 9%", C),
+        ("Unemployment has never fallen below 5%", C),
+        ("BTC has never fallen below $89,500", C),
+        ("BTC has never risen above $150,000", C),
         // With its time it is about that.
         ("BTC hit 120,000 on 31 March 2024", C),
         ("BTC hit 120,000 in February 2024", C),
@@ -129,6 +133,7 @@ async fn that_it_never_was_takes_a_long_history() {
         ("SOL hit $250", NONE_HELD),
         ("SOL has never traded above $250", NONE_HELD),
         ("Unemployment reached 14.7%", NONE_HELD),
+        ("Unemployment has never fallen below 3%", NONE_HELD),
         // What is older mostly lies lower.
         ("BTC hit $1,000", NONE_HELD),
         ("SOL fell below $50", NONE_HELD),
@@ -136,6 +141,20 @@ async fn that_it_never_was_takes_a_long_history() {
         ("ACME has always been above $301", C),
     ])
     .await;
+}
+
+#[tokio::test]
+async fn what_stays_open_says_what_the_news_must_name() {
+    let services = world().await;
+    for (claim, is_level) in [
+        ("SOL has never traded above $250", true),
+        ("SOL traded above $250 on 14 March 2022", false),
+        ("WXYZ has never traded above $250", false),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let level = found.and_then(|found| found.level);
+        assert_eq!(level.is_some(), is_level, "{claim}: {level:?}");
+    }
 }
 
 #[tokio::test]

@@ -141,6 +141,58 @@ async fn check(rows: &[(&str, Option<Verdict>)]) {
 }
 
 #[tokio::test]
+async fn highs_and_lows_that_are_held_decide() {
+    check(&[
+        ("ACME's high on 6 March 2024 was $209.20", Some(S)),
+        ("ACME's high on 6 March 2024 was above $220", Some(C)),
+        ("ACME's low on 6 March 2024 was below $150", Some(C)),
+        ("ACME's low on 6 March 2024 was above $220", Some(C)),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_change_from_a_missing_close_says_so() {
+    let services = gapped().await;
+    let claim = "ACME fell 89% on 15 June 2022";
+    let found = ask(&services, claim, None).await.unwrap();
+    assert_eq!(found.verdict, NONE_HELD, "{found:?}");
+    assert_eq!(
+        found.statement,
+        "The close of ACME before 15 June 2022 is missing; the last one held before it is 100.00 USD on 29 April 2022."
+    );
+}
+
+/// A share at 100 in April 2022 and at 11 from 15 June on.
+async fn gapped() -> FigureServices {
+    let store = Store::open(&Location::Memory, DataMode::Demo)
+        .await
+        .unwrap();
+    let mut transaction = store.market_transaction(time(NOW)).await.unwrap();
+    let sessions = |first, last, close: f64| {
+        market::calendar::sessions(day(first), day(last)).map(move |one| Candle {
+            day: one,
+            open: close,
+            high: close + 1.0,
+            low: close - 1.0,
+            close,
+            volume: 1e6,
+        })
+    };
+    let candles: Vec<Candle> = sessions("2022-04-01", "2022-04-29", 100.0)
+        .chain(sessions("2022-06-15", "2022-06-30", 11.0))
+        .collect();
+    let share = Instrument::bare(Symbol::parse("ACME").unwrap(), AssetType::Equity);
+    transaction
+        .put_instruments(std::slice::from_ref(&share))
+        .await
+        .unwrap();
+    transaction.put_candles(&share, &candles).await.unwrap();
+    transaction.commit().await.unwrap();
+    FigureServices::of(&MarketServices::new(store))
+}
+
+#[tokio::test]
 async fn a_missing_session_that_could_decide_leaves_the_claim_open() {
     check(&[
         ("Oil went negative in March 2024", Some(NONE_HELD)),

@@ -238,6 +238,65 @@ async fn what_was_paid_is_not_guessed() {
 }
 
 #[tokio::test]
+async fn a_bound_may_be_true_of_what_was_paid() {
+    const UNSAID: &str = "do not say what was paid then";
+    check(&[
+        // A split of ten for one only follows from its files.
+        ("INFR closed above $1,600 on 7 June 2024", NONE_HELD, UNSAID),
+        ("INFR closed above $400 on 3 April 2024", NONE_HELD, UNSAID),
+        (
+            "INFR closed between $1,600 and $1,800 on 3 April 2024",
+            NONE_HELD,
+            UNSAID,
+        ),
+        ("INFR averaged $1,704 in April 2024", NONE_HELD, UNSAID),
+        // More than was paid before it, and so near that no split is behind it.
+        ("INFR closed above $1,800 on 3 April 2024", C, "170.40 USD"),
+        ("INFR closed above $200 on 3 April 2024", C, "170.40 USD"),
+        ("INFR closed below $80 on 3 April 2024", C, "170.40 USD"),
+        // None is on record.
+        (
+            "AMZN closed above $3,000 on 3 April 2024",
+            NONE_HELD,
+            UNSAID,
+        ),
+        ("AMZN closed above $4,000 on 3 April 2024", C, "170.40 USD"),
+        ("AMZN closed above $300 on 3 April 2024", C, "170.40 USD"),
+        ("AMZN closed below $80 on 3 April 2024", C, "170.40 USD"),
+        // A split of the last days would be on record.
+        ("AMZN closed above $3,000 on 24 June 2024", C, "170.40 USD"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_volume_may_be_one_of_before_an_inferred_split() {
+    check(&[
+        (
+            "INFR's trading volume was 40 million shares on 3 April 2024",
+            NONE_HELD,
+            "do not say what was traded then",
+        ),
+        (
+            "INFR's trading volume was 50 million shares on 3 April 2024",
+            C,
+            NOW,
+        ),
+        (
+            "INFR's trading volume was 400 million shares on 3 April 2024",
+            S,
+            NOW,
+        ),
+        (
+            "AMZN's trading volume was 40 million shares on 3 April 2024",
+            C,
+            "400",
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn before_the_split_there_is_one_scale() {
     let services = world().await;
     let then = Some(time("2024-06-08T00:00:00Z"));

@@ -212,7 +212,10 @@ impl Reader<'_> {
                 .number
                 .is_some_and(|number| number.value == amount.value)
         });
-        let bound = if said.over == Over::Reached && is_in_digits {
+        let is_exact = self.tokens[item.first.saturating_sub(2)..item.first]
+            .iter()
+            .any(|token| token.is_any(&["exactly", "precisely"]));
+        let bound = if (said.over == Over::Reached || is_exact) && is_in_digits {
             bound.as_mark()
         } else {
             bound

@@ -17,6 +17,10 @@ fn what_was_reached_at_no_named_time_is_about_all_that_is_held() {
         "Apple crossed above $250",
         "Apple fell below $150",
         "gold has never been above 4000",
+        "Apple has never fallen below $150",
+        "Apple has not fallen below $150",
+        "Unemployment has never fallen below 3%",
+        "Inflation has never risen above 9%",
         "Gold never traded above $4,000",
         "Bitcoin never hit $200,000",
         "Gold was above $4,000 at some point",
@@ -39,6 +43,7 @@ fn what_is_dated_or_of_now_keeps_its_time() {
         "Gold was never above 4000 in 2023",
         "Bitcoin has topped $70,000 since March",
         "Bitcoin just hit 120,000",
+        "Unemployment has fallen below 4%",
         "Apple closed above $250",
         "Gold is above $2,000",
         "Apple is trading above $200",
@@ -65,7 +70,19 @@ fn how_it_was_reached_is_read() {
         ),
         (
             "Apple has never fallen below $150",
-            "Apple - unsaid Any: not < 150 USD, down",
+            "Apple Price(Traded) unsaid Any: not < 150 USD",
+        ),
+        (
+            "Apple has not fallen below $150",
+            "Apple Price(Traded) unsaid Any: not < 150 USD",
+        ),
+        (
+            "Apple has never gone below $150",
+            "Apple Price(Traded) unsaid Any: not < 150 USD",
+        ),
+        (
+            "Nvidia has never risen above $200",
+            "Nvidia Price(Traded) unsaid Any: not > 200 USD",
         ),
         (
             "gold has never been above 4000",

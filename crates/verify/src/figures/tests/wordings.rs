@@ -523,6 +523,47 @@ fn company_reports() {
 }
 
 #[test]
+fn zeros_are_rounded_less_in_a_close() {
+    for (text, agrees, differs) in [
+        ("NVR closed at $6,000 on 3 January 2022", 5_945.0, 5_757.01),
+        (
+            "Amazon closed at $3,000 on 3 January 2022",
+            2_975.0,
+            2_912.82,
+        ),
+        (
+            "Nvidia closed at exactly $1,000 on 23 May 2024",
+            1_000.4,
+            1_001.0,
+        ),
+        (
+            "Bitcoin closed at $60,000 on 23 May 2024",
+            59_600.0,
+            59_400.0,
+        ),
+        (
+            "Nvidia closed at about $1,000 on 23 May 2024",
+            1_037.99,
+            1_060.0,
+        ),
+        (
+            "The Dow closed at 40,000 on 23 May 2024",
+            40_400.0,
+            40_600.0,
+        ),
+    ] {
+        let claim = super::claim(text).unwrap();
+        let [Assertion::Value(bound)] = claim.assertions[..] else {
+            panic!("{text}: {claim:?}");
+        };
+        assert!(
+            bound.holds(agrees) && !bound.holds(differs),
+            "{text}: {bound:?}"
+        );
+    }
+}
+
+#[test]
 fn a_loss_a_share_is_one_of_each_share() {
     for text in [
         "Snowflake reported a loss of $2.55 a share for fiscal 2024",
