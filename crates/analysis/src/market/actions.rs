@@ -115,18 +115,27 @@ impl Actions {
 }
 
 impl Listing {
-    /// That prices rest on a split that nobody reports.
-    pub fn inferred_splits(&self, field: &'static str) -> Vec<DataIssue> {
+    /// That prices from a day on rest on a split that nobody reports: within the days on which it may have taken effect it is not
+    /// known what was paid.
+    pub fn inferred_splits(&self, field: &'static str, from: Day) -> Vec<DataIssue> {
         self.splits
             .iter()
             .filter_map(|split| {
-                let last = split.no_later_than?;
+                let last = split.no_later_than.filter(|last| from < *last)?;
                 let reason = format!(
-                    "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {} and {last} are inferred; import actions to replace it",
+                    "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {} and {last} are inferred; prices are adjusted for it, and what was paid within these days is not known; import actions to replace it",
                     split.ratio, split.ex_date
                 );
                 Some(DataIssue::note(field, reason, CorporateAction::INFERRED))
             })
             .collect()
+    }
+
+    /// The same of the price of a point in time. Now every such split has taken effect.
+    pub fn inferred_scale(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
+        if when.as_of.is_none() {
+            return Vec::new();
+        }
+        self.inferred_splits(field, when.scale())
     }
 }

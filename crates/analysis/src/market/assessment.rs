@@ -155,6 +155,9 @@ impl Assessments {
         assessment.issues.splice(..0, delisting);
         let interrupted = listing.interrupted("technicals", history.candles());
         assessment.issues.extend(interrupted);
+        assessment
+            .issues
+            .extend(listing.inferred_scale("price", when));
         Ok(assessment)
     }
 }
