@@ -41,6 +41,22 @@ pub fn is_one_split(one: &Split, other: &Split) -> bool {
     is_reported && days <= SAME_DAYS && (one.ratio / other.ratio).ln().abs() < 0.01
 }
 
+/// Days that sources may differ by in the ex-date of a dividend: nobody pays the same twice within them.
+const SAME_DIVIDEND_DAYS: i32 = 5;
+
+/// Whether two reports, of two sources, are of one dividend.
+pub fn is_one_dividend(one: &CorporateAction, other: &CorporateAction) -> bool {
+    let (Some(paid), Some(again)) = (one.amount, other.amount) else {
+        return false;
+    };
+    let currencies = one.currency.as_ref().zip(other.currency.as_ref());
+    one.symbol == other.symbol
+        && one.source != other.source
+        && other.ex_date.since(one.ex_date).abs() <= SAME_DIVIDEND_DAYS
+        && (paid - again).abs() <= 1e-4 * paid.abs()
+        && currencies.is_none_or(|(one, other)| one == other)
+}
+
 /// The splits of one symbol, ascending by day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Splits {

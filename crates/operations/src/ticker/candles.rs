@@ -144,6 +144,18 @@ impl Window {
         if let (Some(first), Some(last)) = (days(candles.first()), days(candles.last())) {
             issues.extend(listing.former_symbols("candles", (first, last), when));
         }
+        if self.adjust == Adjust::All
+            && !candles.is_empty()
+            && !context.prices.has_dividends(listing, when).await?
+        {
+            issues.push(DataIssue::absent(
+                "adjust",
+                format!(
+                    "no dividend of {} is on record, so these are split-adjusted prices",
+                    listing.ticker()
+                ),
+            ));
+        }
         let is_known = unknown.is_none();
         issues.extend(unknown);
         if candles.is_empty() && is_known {

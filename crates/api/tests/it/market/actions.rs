@@ -593,3 +593,40 @@ async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted
     let reason = then["data_status"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("was known then"), "{reason}");
 }
+
+#[tokio::test]
+async fn a_dividend_that_two_sources_date_a_day_apart_is_taken_off_once() {
+    let server = world().await;
+    let bare = get(&server, "/ticker/ACME/candles?adjust=all").await;
+    let reason = bare["data_status"].to_string();
+    assert!(
+        reason.contains("no dividend of ACME is on record"),
+        "{reason}"
+    );
+    let dividend = |source: &str, on: &str| CorporateAction {
+        amount: Some(1.0),
+        source: source.to_owned(),
+        ..action(ActionKind::Dividend, on)
+    };
+    put(
+        &server,
+        vec![
+            dividend("one", "2026-03-04"),
+            dividend("other", "2026-03-05"),
+        ],
+    )
+    .await;
+    let listed = get(&server, "/ticker/ACME/actions?type=dividend").await;
+    let listed = listed["actions"].as_array().unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0]["ex_date"], "2026-03-04");
+    let splits = get(&server, "/ticker/ACME/candles").await;
+    let all = get(&server, "/ticker/ACME/candles?adjust=all").await;
+    let close = |body: &Value, date: &str| close_on(body, date).as_f64().unwrap();
+    let kept = 1.0 - 1.0 / close(&splits, "2026-03-03");
+    close_to(
+        &close_on(&all, "2026-03-03"),
+        kept * close(&splits, "2026-03-03"),
+    );
+    assert!(!all["data_status"].to_string().contains("no dividend"));
+}
