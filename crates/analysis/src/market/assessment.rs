@@ -315,7 +315,7 @@ fn stated(assessment: &Assessment, component: Component) -> Option<String> {
         Component::Momentum => format!(
             "momentum {:.2}: the price is {} over 20 sessions",
             momentum.value?,
-            momentum.direction.as_str()
+            momentum.direction?.as_str()
         ),
         Component::Attention => format!(
             "attention {:.2}: {} in 24 hours",

@@ -327,6 +327,13 @@ async fn a_symbol_of_the_past_is_that_of_the_company_that_had_it_then() {
         (&now["ticker"], &now["price"]),
         (&"META".into(), &184.0.into())
     );
+    // A change belongs to the company that had the symbol until then.
+    for (asked, old) in [("META", "FB"), ("METV", "META")] {
+        let listed = read(&format!("/ticker/{asked}/actions")).await;
+        let listed = listed["actions"].as_array().unwrap();
+        assert_eq!(listed.len(), 1, "{asked}: {listed:?}");
+        assert_eq!(listed[0]["symbol"], old);
+    }
     // Wherever a symbol is taken.
     for route in [
         "",
