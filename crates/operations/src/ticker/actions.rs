@@ -133,7 +133,7 @@ impl Operation for ListActions {
         let actions: Vec<ActionBody> = found.await?.into_iter().map(ActionBody::from).collect();
         let inferred = listing.inferred_scale("actions", when);
         let reason = if !inferred.is_empty() {
-            "no corporate action of this symbol was known then; its prices are adjusted for a split that only follows from files imported later"
+            "no such action of this symbol was known then; that it was split follows from prices alone, and from no report"
                 .to_owned()
         } else if listing.disclosing_symbol().is_some() && !listing.is_index() {
             "no corporate action of this symbol is available; import them with `assay import actions`"
