@@ -341,6 +341,10 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
             Some(subject) => page.get(step.key).and_then(|all| all.at(subject)),
             None => page.get(step.key),
         };
+        let unpaid = result.and_then(|result| not_known_as_paid(page.reading, page.plan, result));
+        if let Some(reason) = unpaid {
+            sheet.unknown(figures::sentence(reason));
+        }
         let states = result.map(|result| result.list("data_status"));
         for status in states.into_iter().flatten() {
             // A figure of matches that are not shown, and comparisons with a time long gone, are none of the answer.
@@ -353,6 +357,26 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
             }
         }
     }
+}
+
+/// Why it is not known what was paid, where a price of the past is asked for that rests on a split which only prices show.
+pub(crate) fn not_known_as_paid<'a>(
+    reading: &Reading,
+    plan: &Plan,
+    result: View<'a>,
+) -> Option<&'a str> {
+    let when = &reading.when;
+    let is_day = when.from.is_some() && when.from == when.to;
+    let is_past = plan.as_of.is_some() || (when.from.is_some() && !when.is_ahead);
+    if !is_past || !(is_day || reading.wants(Intent::Price)) {
+        return None;
+    }
+    let states = result.list("data_status").into_iter();
+    let mut inferred = states.filter(|status| {
+        let is_price = status.text("field") != Some("actions");
+        is_price && status.text("source") == Some(model::CorporateAction::INFERRED)
+    });
+    inferred.next()?.text("reason")
 }
 
 const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that is asked costs one credit; this answer cost none.";

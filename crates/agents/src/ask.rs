@@ -26,6 +26,7 @@ use crate::prose::{self, Facts, Prose, Told};
 use crate::run::{self, Outcome};
 use crate::sessions::Sessions;
 use crate::state::State;
+use crate::view::View;
 use follow_up::lean_on;
 
 /// Shortest and longest question in characters.
@@ -486,6 +487,12 @@ impl Question {
         if is_unserved {
             // Other rates are no answer.
             score = score.min(0.4);
+        }
+        let mut results = outcomes.iter().filter_map(|one| one.result.as_ref().ok());
+        if results.any(|result| {
+            answer::not_known_as_paid(&self.reading, &self.plan, View(result)).is_some()
+        }) {
+            score = score.min(0.7);
         }
         let score = score.clamp(0.0, 1.0);
         let level = match score {

@@ -41,6 +41,22 @@ pub fn is_one_split(one: &Split, other: &Split) -> bool {
     is_reported && days <= SAME_DAYS && (one.ratio / other.ratio).ln().abs() < 0.01
 }
 
+/// Days that sources may differ by in the ex-date of a dividend: nobody pays the same twice within them.
+const SAME_DIVIDEND_DAYS: i32 = 5;
+
+/// Whether two reports, of two sources, are of one dividend.
+pub fn is_one_dividend(one: &CorporateAction, other: &CorporateAction) -> bool {
+    let (Some(paid), Some(again)) = (one.amount, other.amount) else {
+        return false;
+    };
+    let currencies = one.currency.as_ref().zip(other.currency.as_ref());
+    one.symbol == other.symbol
+        && one.source != other.source
+        && other.ex_date.since(one.ex_date).abs() <= SAME_DIVIDEND_DAYS
+        && (paid - again).abs() <= 1e-4 * paid.abs()
+        && currencies.is_none_or(|(one, other)| one == other)
+}
+
 /// The splits of one symbol, ascending by day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Splits {
@@ -185,17 +201,31 @@ pub fn day_of(scale: PriceScale, day: Day) -> Day {
     }
 }
 
-/// A candle of shares each of which has become so many.
+/// Powers of ten that are exact.
+const POWERS: [f64; 23] = [
+    1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// A price to twelve digits: what a conversion leaves behind them is no part of any price.
+fn rounded(price: f64) -> f64 {
+    let place = POWERS.partition_point(|power| price * power < 1e11);
+    POWERS
+        .get(place)
+        .map_or(price, |power| (price * power).round() / power)
+}
+
+/// A candle of shares each of which has become so many, its prices to twelve digits and its volume to whole shares.
 fn scaled(candle: Candle, shares: f64) -> Candle {
     if (shares - 1.0).abs() < f64::EPSILON {
         return candle;
     }
     Candle {
-        open: candle.open / shares,
-        high: candle.high / shares,
-        low: candle.low / shares,
-        close: candle.close / shares,
-        volume: candle.volume * shares,
+        open: rounded(candle.open / shares),
+        high: rounded(candle.high / shares),
+        low: rounded(candle.low / shares),
+        close: rounded(candle.close / shares),
+        volume: (candle.volume * shares).round(),
         ..candle
     }
 }
@@ -303,6 +333,25 @@ mod tests {
         assert_eq!(close(PriceScale::Newest, "2025-01-02"), 408.22);
         let volume = splits.convert(old, through, day("2025-01-02")).volume;
         assert_eq!(volume, 100.0);
+    }
+
+    #[test]
+    fn a_conversion_leaves_no_digits_behind() {
+        let third = Splits::new([Split {
+            ratio: 3.0,
+            ..ten_for_one().splits[0]
+        }]);
+        let before = day("2024-06-07");
+        let back = |splits: &Splits, close: f64, volume: f64| {
+            let adjusted = candle("2024-06-07", close, volume);
+            splits.convert(adjusted, PriceScale::Newest, before)
+        };
+        assert_eq!(back(&ten_for_one(), 120.888, 1e8).close, 1208.88);
+        assert_eq!(back(&third, 0.1, 74_365_777.0).close, 0.3);
+        assert_eq!(back(&third, 60.0, 74_365_777.0).volume, 24_788_592.0);
+        for price in [1e-15, 1e15, 4.2] {
+            assert!((rounded(price) / price - 1.0).abs() < 1e-11, "{price}");
+        }
     }
 
     #[test]

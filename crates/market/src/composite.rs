@@ -94,7 +94,8 @@ pub struct SentimentPart {
 pub struct MomentumPart {
     /// 0 to 1; `None` with fewer than 21 candles or a price that does not move.
     pub value: Option<f64>,
-    pub direction: MomentumDirection,
+    /// `None` without a value.
+    pub direction: Option<MomentumDirection>,
     pub weight: f64,
 }
 
@@ -243,10 +244,10 @@ fn polarity(kind: EventKind) -> f64 {
     }
 }
 
-fn momentum(candles: Candles<'_>) -> (Option<f64>, MomentumDirection) {
+fn momentum(candles: Candles<'_>) -> (Option<f64>, Option<MomentumDirection>) {
     let close = candles.newest_run().newest(DEVIATION_RETURNS + 1).close();
     let Some(before) = close.len().checked_sub(SESSIONS + 1) else {
-        return (None, MomentumDirection::Flat);
+        return (None, None);
     };
     let change = (close[close.len() - 1] / close[before]).ln();
     let direction = if change > 0.0 {
@@ -266,7 +267,7 @@ fn momentum(candles: Candles<'_>) -> (Option<f64>, MomentumDirection) {
     let deviation = (squares / (count - 1.0)).sqrt();
     let expected = deviation * (SESSIONS as f64).sqrt();
     let value = (deviation > f64::EPSILON).then(|| 0.5 + 0.5 * (change / expected / 1.5).tanh());
-    (value, direction)
+    (value, value.map(|_| direction))
 }
 
 #[cfg(test)]

@@ -47,6 +47,16 @@ pub enum Error {
         /// The newest session.
         newest: Day,
     },
+    /// A period that ends before the first session that is held.
+    #[error(
+        "to must not be before the first session that is held: to is {to}, and that session {first}"
+    )]
+    BeforeFirst {
+        /// The last day that was asked for.
+        to: Day,
+        /// The first session.
+        first: Day,
+    },
     /// A parameter lies outside its range.
     #[error("{name} must be {wanted}")]
     Parameter {
@@ -66,6 +76,7 @@ impl Error {
             | Self::FilterRange { key, .. }
             | Self::Contradiction { key, .. } => key,
             Self::AfterNewest { .. } => "from",
+            Self::BeforeFirst { .. } => "to",
             Self::Parameter { name, .. } => name,
         }
     }

@@ -513,3 +513,22 @@ fn prices_of_another_time_are_not_compared_over_the_one_that_is_asked_about() {
         "{text}"
     );
 }
+
+#[test]
+fn a_past_price_that_rests_on_an_inferred_split_says_so() {
+    let reason = "prices are adjusted for a split that is inferred, and what was paid is not known";
+    let status = json!([{
+        "field": "price",
+        "reason": reason,
+        "source": model::CorporateAction::INFERRED,
+        "stale": false,
+    }]);
+    let mut found = candles(&[("2026-11-18", 148.0)]);
+    found["data_status"] = status.clone();
+    let price = json!({"price": 148.0, "currency": "USD", "data_status": status});
+    let text = summary(
+        "price of NVDA on 18 November 2026",
+        json!({"candles": found, "price": price}),
+    );
+    assert!(text.contains("what was paid is not known"), "{text}");
+}

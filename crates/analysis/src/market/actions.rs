@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use market::actions::Splits;
+use market::actions::{Split, Splits, is_one_dividend, is_one_split};
 use model::{ActionKind, Concept, CorporateAction, Day, FactSet, Symbol};
 use store::{RecordQuery, Store, StoredRecord};
 
@@ -107,26 +107,175 @@ impl Actions {
                 .into_iter()
                 .collect(),
             from: listing.first_day(),
-            limit,
             ..RecordQuery::default()
         };
-        self.records.of(listing, when, query).await
+        let stored = self.records.of(listing, when, query).await?;
+        let mut found = one_of_each(stored);
+        found.retain(|stored| listing.had(&stored.record));
+        found.sort_by_key(|stored| std::cmp::Reverse(stored.record.ex_date));
+        if limit > 0 {
+            found.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        Ok(found)
+    }
+}
+
+/// Reports of which those of one action that sources date some days apart are one: of a dividend the one that was known first,
+/// of a split the later one, as prices are adjusted. The order in which they came decides nothing.
+pub(super) fn one_of_each(
+    mut stored: Vec<StoredRecord<CorporateAction>>,
+) -> Vec<StoredRecord<CorporateAction>> {
+    stored.sort_by(|one, other| {
+        let key = |stored: &StoredRecord<CorporateAction>| {
+            let action = &stored.record;
+            let kind = action.kind.as_str();
+            (action.ex_date, kind, stored.known_at, action.source.clone())
+        };
+        key(one).cmp(&key(other))
+    });
+    let mut groups: Vec<Vec<StoredRecord<CorporateAction>>> = Vec::new();
+    for report in stored {
+        let same = groups.iter().rposition(|group| {
+            let mut reports = group.iter();
+            reports.all(|other| is_one(&other.record, &report.record))
+        });
+        match same {
+            Some(place) => groups[place].push(report),
+            None => groups.push(vec![report]),
+        }
+    }
+    let standing = groups.into_iter().filter_map(|group| {
+        let is_split = group.first()?.record.kind == ActionKind::Split;
+        if is_split {
+            group.into_iter().next_back()
+        } else {
+            // Of equal ones the first.
+            group.into_iter().min_by_key(|report| report.known_at)
+        }
+    });
+    standing.collect()
+}
+
+/// Whether two reports are of one action.
+fn is_one(one: &CorporateAction, other: &CorporateAction) -> bool {
+    let split = |action: &CorporateAction| {
+        Some(Split {
+            ex_date: action.ex_date,
+            no_later_than: action.no_later_than,
+            ratio: action.ratio?,
+        })
+    };
+    match (one.kind, other.kind) {
+        (ActionKind::Dividend, ActionKind::Dividend) => is_one_dividend(one, other),
+        (ActionKind::Split, ActionKind::Split) => {
+            let are_reported = !one.is_inferred() && !other.is_inferred();
+            let splits = split(one).zip(split(other));
+            are_reported && splits.is_some_and(|(one, other)| is_one_split(&one, &other))
+        }
+        _ => false,
     }
 }
 
 impl Listing {
-    /// That prices rest on a split that nobody reports.
-    pub fn inferred_splits(&self, field: &'static str) -> Vec<DataIssue> {
+    /// Whether an action is one of its company: what ended the use of a symbol is of the company that had it until then.
+    fn had(&self, action: &CorporateAction) -> bool {
+        let ends_use = matches!(
+            action.kind,
+            ActionKind::SymbolChange | ActionKind::Merger | ActionKind::Delisting
+        );
+        if !ends_use || self.spans.is_empty() {
+            return true;
+        }
+        let mut spans = self.spans.iter();
+        spans.any(|span| {
+            let is_later = span.from == Day::MIN || action.ex_date > span.from;
+            span.symbol == action.symbol && is_later && action.ex_date <= span.before
+        })
+    }
+
+    /// That prices from a day on rest on a split that nobody reports: within the days on which it may have taken effect it is not
+    /// known what was paid.
+    pub fn inferred_splits(&self, field: &'static str, from: Day) -> Vec<DataIssue> {
         self.splits
             .iter()
             .filter_map(|split| {
-                let last = split.no_later_than?;
+                let last = split.no_later_than.filter(|last| from < *last)?;
                 let reason = format!(
-                    "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {} and {last} are inferred; import actions to replace it",
+                    "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {} and {last} are inferred; prices are adjusted for it, and what was paid within these days is not known; import actions to replace it",
                     split.ratio, split.ex_date
                 );
                 Some(DataIssue::note(field, reason, CorporateAction::INFERRED))
             })
             .collect()
+    }
+
+    /// The same of the price of a point in time. Now every such split has taken effect.
+    pub fn inferred_scale(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
+        if when.as_of.is_none() {
+            return Vec::new();
+        }
+        self.inferred_splits(field, when.scale())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(
+        (kind, source): (ActionKind, &str),
+        on: &str,
+        value: f64,
+        known_at: &str,
+    ) -> StoredRecord<CorporateAction> {
+        let is_split = kind == ActionKind::Split;
+        let known_at = Day::parse(known_at).unwrap().starts_at();
+        StoredRecord {
+            record: CorporateAction {
+                symbol: Symbol::parse("MSFT").unwrap(),
+                kind,
+                ex_date: Day::parse(on).unwrap(),
+                ratio: is_split.then_some(value),
+                amount: (!is_split).then_some(value),
+                currency: None,
+                new_symbol: None,
+                announced: None,
+                no_later_than: None,
+                source: source.to_owned(),
+            },
+            known_at,
+            recorded_at: known_at,
+        }
+    }
+
+    #[test]
+    fn what_two_sources_date_a_day_apart_is_one_action() {
+        let dividend =
+            |source, on: &str, amount| report((ActionKind::Dividend, source), on, amount, on);
+        let split = |source, on: &str| report((ActionKind::Split, source), on, 2.0, "2024-01-02");
+        let mut all = vec![
+            dividend("one", "2024-05-15", 0.75),
+            dividend("other", "2024-05-16", 0.75),
+            // A special dividend of the same source, another amount, and the next one.
+            dividend("one", "2024-05-17", 0.75),
+            dividend("other", "2024-05-15", 0.8),
+            dividend("other", "2024-05-23", 0.75),
+            split("one", "2024-03-01"),
+            split("other", "2024-03-04"),
+        ];
+        let days = |all: &[StoredRecord<CorporateAction>]| -> Vec<String> {
+            let kept = one_of_each(all.to_vec()).into_iter();
+            kept.map(|one| one.record.ex_date.to_string()).collect()
+        };
+        let expected = [
+            "2024-03-04",
+            "2024-05-15",
+            "2024-05-15",
+            "2024-05-17",
+            "2024-05-23",
+        ];
+        assert_eq!(days(&all), expected);
+        all.reverse();
+        assert_eq!(days(&all), expected);
     }
 }

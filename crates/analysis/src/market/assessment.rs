@@ -155,6 +155,9 @@ impl Assessments {
         assessment.issues.splice(..0, delisting);
         let interrupted = listing.interrupted("technicals", history.candles());
         assessment.issues.extend(interrupted);
+        assessment
+            .issues
+            .extend(listing.inferred_scale("price", when));
         Ok(assessment)
     }
 }
@@ -312,7 +315,7 @@ fn stated(assessment: &Assessment, component: Component) -> Option<String> {
         Component::Momentum => format!(
             "momentum {:.2}: the price is {} over 20 sessions",
             momentum.value?,
-            momentum.direction.as_str()
+            momentum.direction?.as_str()
         ),
         Component::Attention => format!(
             "attention {:.2}: {} in 24 hours",

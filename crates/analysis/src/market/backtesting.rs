@@ -114,6 +114,13 @@ impl Backtests {
             });
         }
         if let Some(to) = question.to {
+            let days = universe.iter().map(|(_, history)| history.candles().days());
+            let first = days.filter_map(|days| days.first().copied()).min();
+            if let Some(first) = first
+                && to < first
+            {
+                return Ok(Err(market::Error::BeforeFirst { to, first }));
+            }
             universe = universe
                 .into_iter()
                 .map(|(listing, history)| (listing, history.until(to)))

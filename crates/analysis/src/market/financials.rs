@@ -320,7 +320,7 @@ impl Financials {
             for field in ["market_cap_formatted", "pe_ratio", "dividend_yield"] {
                 self.absent(
                     field,
-                    "the table's price is more than twice or less than half of the newest price, so its ratios and market value are of another time",
+                    "the newest price is more than a quarter above or a fifth below the table's, so its ratios and market value are of another time",
                 );
             }
         } else if self.pe_ratio.is_none() {

@@ -159,6 +159,17 @@ impl SessionBoard {
             }];
         }
         let mut issues = Vec::new();
+        if let Some(from) = self.from
+            && self.shares.is_empty()
+        {
+            issues.push(DataIssue::absent(
+                "gainers",
+                format!(
+                    "none of {} shares with a price of {session} has a close in the {LEAD_IN} days before {from}",
+                    self.left_out
+                ),
+            ));
+        }
         let newest = when.newest_day(AssetType::Equity);
         if session < newest {
             issues.push(DataIssue::stale(

@@ -9,6 +9,7 @@ use market::screener::PriceMetrics;
 use model::{ActionKind, AssetType, Candle, CorporateAction, DataMode, InstrumentKey, PriceScale};
 use store::{RecordQuery, ScaledCandle, Store};
 
+use super::actions::one_of_each;
 use super::cache::{MarketCache, columns};
 use super::records::Records;
 use super::renaming::joined;
@@ -138,7 +139,7 @@ impl Prices {
         let records = Records::new(self.store.clone(), Arc::clone(&self.cache));
         let paid = records.of::<CorporateAction>(listing, when, query).await?;
         let own = listing.instrument.currency();
-        Ok(paid
+        Ok(one_of_each(paid)
             .into_iter()
             .map(|stored| stored.record)
             .filter(|one| {
@@ -153,6 +154,11 @@ impl Prices {
                 })
             })
             .collect())
+    }
+
+    /// Whether any dividend of a share is known that prices in its currency are adjusted for.
+    pub async fn has_dividends(&self, listing: &Listing, when: PointInTime) -> Result<bool> {
+        Ok(!self.dividends(listing, when).await?.is_empty())
     }
 
     /// Every candle of an instrument as known at a point in time, however old.

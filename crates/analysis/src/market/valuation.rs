@@ -83,7 +83,7 @@ impl CompanyValuation {
     }
 
     /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given,
-    /// they are moved to the price that is known now, so that price, ratio and value agree. A price that has doubled or halved
+    /// they are moved to the price that is known now, so that price, ratio and value agree. A price that has moved further
     /// is of another time or contains other splits: then there is none of them.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
         let price = price.filter(|price| *price > 0.0);

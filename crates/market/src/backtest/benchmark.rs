@@ -94,7 +94,8 @@ impl Backtest {
             .trades
             .iter()
             .map(|trade| trade.cost + trade.proceeds)
-            .sum();
+            // A sum of nothing is minus zero.
+            .fold(0.0, |sum, traded| sum + traded);
         let turned = traded / 2.0 / mean * (YEAR / sessions) * 100.0;
         turned.is_finite().then_some(turned)
     }

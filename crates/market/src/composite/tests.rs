@@ -50,6 +50,7 @@ fn nothing_known_is_no_score() {
     assert_eq!(found.composite_score, None);
     assert_eq!(found.signal, Signal::Neutral);
     assert_eq!(found.momentum.value, None, "a flat price has no momentum");
+    assert_eq!(found.momentum.direction, None);
     let stale = [reading(-1, 0.9), reading(24 * 7, 0.9)];
     let old = [(EventKind::Bankruptcy, NOW.plus_ms(1))];
     assert_eq!(
@@ -67,9 +68,9 @@ fn a_rising_price_is_bullish_and_a_failing_company_is_not() {
     let down = composite(&[], falling.view(), &[], NOW);
     assert_eq!(
         (up.signal, up.momentum.direction),
-        (Signal::StrongBullish, MomentumDirection::Up)
+        (Signal::StrongBullish, Some(MomentumDirection::Up))
     );
-    assert_eq!(down.momentum.direction.as_str(), "down");
+    assert_eq!(down.momentum.direction, Some(MomentumDirection::Down));
     assert!((up.momentum.weight - 1.0).abs() < 1e-12);
     let bankrupt = composite(&[], rising.view(), &[(EventKind::Bankruptcy, NOW)], NOW);
     assert!(bankrupt.composite_score < up.composite_score);

@@ -137,6 +137,7 @@ impl Operation for Sectors {
         let too_old = left_out("sectors.brief_count", &board.too_old, board.named);
         let mut issues = Vec::new();
         let mut sectors = Vec::with_capacity(board.rows.len());
+        let mut unpriced: Vec<String> = Vec::new();
         for row in board.rows.iter().cloned() {
             let symbol = Symbol::parse(&row.top_ticker);
             let listing = match symbol.map(InstrumentKey::stock) {
@@ -147,6 +148,9 @@ impl Operation for Sectors {
                 Some(listing) => context.prices.newest(listing, when).await?,
                 None => None,
             };
+            if point.is_none() {
+                unpriced.push(row.top_ticker.clone());
+            }
             sectors.push(SectorBody::new(row, listing.as_deref(), point, when));
         }
         let silent = board.known.saturating_sub(board.rows.len());
@@ -172,6 +176,12 @@ impl Operation for Sectors {
                     "{} of funds, coins or symbols without a sector not counted",
                     counted(board.left_out, "mention", "mentions")
                 ),
+            ));
+        }
+        if !unpriced.is_empty() {
+            issues.push(DataIssue::absent(
+                "sectors.price",
+                format!("no price of {} is on record", unpriced.join(", ")),
             ));
         }
         issues.extend(too_old);

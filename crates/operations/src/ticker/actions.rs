@@ -1,7 +1,7 @@
 //! `/ticker/{symbol}/actions`: splits, dividends, new names, and the end of a listing.
 
 use analysis::market::DataIssue;
-use model::{ActionKind, CorporateAction};
+use model::{ActionKind, CorporateAction, Day};
 use serde::Serialize;
 use store::StoredRecord;
 use utoipa::ToSchema;
@@ -131,7 +131,11 @@ impl Operation for ListActions {
         let listing = context.listing(&asked.symbol).await?;
         let found = context.actions.of(&listing, asked.kind, asked.limit, when);
         let actions: Vec<ActionBody> = found.await?.into_iter().map(ActionBody::from).collect();
-        let reason = if listing.disclosing_symbol().is_some() && !listing.is_index() {
+        let inferred = listing.inferred_scale("actions", when);
+        let reason = if !inferred.is_empty() {
+            "no such action of this symbol was known then; that it was split follows from prices alone, and from no report"
+                .to_owned()
+        } else if listing.disclosing_symbol().is_some() && !listing.is_index() {
             "no corporate action of this symbol is available; import them with `assay import actions`"
                 .to_owned()
         } else {
@@ -140,7 +144,7 @@ impl Operation for ListActions {
         };
         let mut issues = DataIssue::absent_if(actions.is_empty(), "actions", &reason);
         if when.as_of.is_none() {
-            issues.extend(listing.inferred_splits("actions"));
+            issues.extend(listing.inferred_splits("actions", Day::MIN));
         }
         Ok(ActionsBody {
             status: "ok",

@@ -1,6 +1,7 @@
 //! `/ticker/{symbol}/analysis`: indicators, coverage, events and figures of a symbol together.
 
 use analysis::market::Assessment;
+use market::composite::MomentumDirection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -102,8 +103,9 @@ pub(crate) struct AnalysisMomentumBody {
     /// that does not move, and where the newest price is old.
     #[schema(required)]
     value: Option<f64>,
-    /// `up`, `down` or `flat`.
-    direction: &'static str,
+    /// `up`, `down` or `flat`; null without a value.
+    #[schema(required)]
+    direction: Option<&'static str>,
 }
 
 /// Coverage over seven days.
@@ -205,7 +207,11 @@ impl Operation for Analysis {
             technicals: assessment.votes.map(SignalSummaryBody::from),
             momentum: AnalysisMomentumBody {
                 value: assessment.composite.momentum.value,
-                direction: assessment.composite.momentum.direction.as_str(),
+                direction: assessment
+                    .composite
+                    .momentum
+                    .direction
+                    .map(MomentumDirection::as_str),
             },
             sentiment: AnalysisSentimentBody {
                 score: assessment.composite.sentiment.value,

@@ -138,10 +138,23 @@ impl Window {
         if !candles.is_empty() {
             issues.extend(unmeasured(known.measured(), listing));
         }
-        issues.extend(listing.inferred_splits("candles"));
         let days = |bar: Option<&CandleBody>| bar.and_then(|bar| Day::parse(&bar.date));
+        let since = days(candles.first()).unwrap_or(Day::MIN);
+        issues.extend(listing.inferred_splits("candles", since));
         if let (Some(first), Some(last)) = (days(candles.first()), days(candles.last())) {
             issues.extend(listing.former_symbols("candles", (first, last), when));
+        }
+        if self.adjust == Adjust::All
+            && !candles.is_empty()
+            && !context.prices.has_dividends(listing, when).await?
+        {
+            issues.push(DataIssue::absent(
+                "adjust",
+                format!(
+                    "no dividend of {} is on record, so these are split-adjusted prices",
+                    listing.ticker()
+                ),
+            ));
         }
         let is_known = unknown.is_none();
         issues.extend(unknown);

@@ -103,7 +103,9 @@ pub(crate) struct FinancialsBody {
 }
 
 impl FinancialsBody {
-    fn new(listing: &Listing, reported: &Financials) -> Self {
+    fn new(listing: &Listing, reported: &Financials, when: PointInTime) -> Self {
+        let mut issues = reported.issues.clone();
+        issues.extend(listing.inferred_scale("price", when));
         let is_company = listing.asset_type() == model::AssetType::Equity;
         Self {
             status: "ok",
@@ -126,7 +128,7 @@ impl FinancialsBody {
             basis: reported.basis_word(),
             price: reported.price.map(|(price, _)| price),
             price_date: reported.price.map(|(_, day)| day.to_string()),
-            data_status: written(reported.issues.clone()),
+            data_status: written(issues),
         }
     }
 }
@@ -156,10 +158,10 @@ impl Operation for ShowFinancials {
         let listing = context.listing(&input.symbol).await?;
         if when.as_of.is_some() {
             let reported = Box::pin(context.fundamentals.financials_of(&listing, when)).await?;
-            return Ok(FinancialsBody::new(&listing, &reported));
+            return Ok(FinancialsBody::new(&listing, &reported, when));
         }
         let reported = kept(&context.services, &listing, when).await?;
-        Ok(FinancialsBody::new(&listing, &reported))
+        Ok(FinancialsBody::new(&listing, &reported, when))
     }
 }
 

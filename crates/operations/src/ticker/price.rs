@@ -150,5 +150,6 @@ pub(crate) async fn issues(
     }
     let history = services.prices.history(listing, when).await?;
     issues.extend(listing.staleness("price", history.candles(), when));
+    issues.extend(listing.inferred_scale("price", when));
     Ok(issues)
 }

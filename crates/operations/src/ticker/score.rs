@@ -2,7 +2,7 @@
 
 use analysis::market::{DataIssue, old_signal};
 use market::Day;
-use market::composite::Composite;
+use market::composite::{Composite, MomentumDirection};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -70,8 +70,9 @@ pub(crate) struct MomentumPartBody {
     /// 0 to 1; null with fewer than 21 candles or a price that does not move.
     #[schema(required)]
     value: Option<f64>,
-    /// `up`, `down` or `flat`.
-    direction: &'static str,
+    /// `up`, `down` or `flat`; null without a value.
+    #[schema(required)]
+    direction: Option<&'static str>,
     /// Weight that was applied, 0 to 1.
     weight: f64,
     /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
@@ -126,7 +127,7 @@ impl From<&Composite> for ComponentsBody {
             },
             momentum: MomentumPartBody {
                 value: score.momentum.value,
-                direction: score.momentum.direction.as_str(),
+                direction: score.momentum.direction.map(MomentumDirection::as_str),
                 weight: score.momentum.weight,
                 contribution: contribution(score.momentum.value, score.momentum.weight),
             },
@@ -181,10 +182,10 @@ impl Operation for Score {
             signal: composite.composite_score.map(|_| composite.signal.as_str()),
             components: (&composite).into(),
             data_status: written(
-                reading
-                    .old
-                    .map(|day| old_signal("composite_score", day))
+                listing
+                    .delisting("composite_score", when)
                     .into_iter()
+                    .chain(reading.old.map(|day| old_signal("composite_score", day)))
                     .chain(issues(&composite, reading.old))
                     .chain(listing.staleness("components.momentum", history.candles(), when))
                     .collect(),

@@ -186,11 +186,17 @@ impl Operation for ListPrices {
     }
 }
 
-/// Notes with the symbol that they are about.
+/// Notes with the symbol that they are about, where they do not begin with it.
 fn of_ticker(listing: &Listing, issues: Vec<DataIssue>) -> impl Iterator<Item = DataIssue> {
-    issues.into_iter().map(|issue| DataIssue {
-        reason: format!("{}: {}", listing.ticker(), issue.reason),
-        ..issue
+    let named = format!("{} ", listing.ticker());
+    issues.into_iter().map(move |issue| {
+        if issue.reason.starts_with(&named) {
+            return issue;
+        }
+        DataIssue {
+            reason: format!("{}: {}", listing.ticker(), issue.reason),
+            ..issue
+        }
     })
 }
 

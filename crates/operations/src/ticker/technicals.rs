@@ -403,6 +403,7 @@ impl Operation for ShowTechnicals {
             .collect();
         issues.extend(listing.unmeasured("latest", history.candles()));
         issues.extend(listing.interrupted("latest", history.candles()));
+        issues.extend(listing.inferred_scale("latest", when));
         if values.is_none() {
             issues.push(DataIssue::absent(
                 "latest",

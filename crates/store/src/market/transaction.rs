@@ -285,7 +285,7 @@ impl MarketTransaction {
             new.push(NewRecord::of(&record, known_at)?);
         }
         let written = self.records.put(&mut self.tx, new).await?;
-        self.changed |= written.added + written.corrected > 0;
+        self.changed |= written.added + written.corrected > 0 || self.records.has_replaced;
         Ok(written)
     }
 

@@ -124,6 +124,8 @@ pub(crate) struct RecordWriter {
     recorded_at: Timestamp,
     /// By kind: the identities written so far where nothing of the kind was stored before; nobody looks for others.
     fresh: HashMap<&'static str, Option<HashSet<String>>>,
+    /// Whether anything that was known already stands in the words of another source since.
+    pub(crate) has_replaced: bool,
 }
 
 impl RecordWriter {
@@ -131,6 +133,7 @@ impl RecordWriter {
         Self {
             recorded_at,
             fresh: HashMap::new(),
+            has_replaced: false,
         }
     }
 
@@ -159,8 +162,17 @@ impl RecordWriter {
                     continue;
                 }
                 Place::Of(place, known_from) => {
+                    let is_repeated = versions.get(place).is_some_and(|version| {
+                        version.known_from == known_from
+                            && matches!(record.beside(version), Comparison::Same(_))
+                    });
                     replace(tx, &mut rows, &record, versions, (place, known_from)).await?;
-                    written.corrected += 1;
+                    if is_repeated {
+                        written.known += 1;
+                        self.has_replaced = true;
+                    } else {
+                        written.corrected += 1;
+                    }
                     continue;
                 }
                 Place::Before(place) => place,

@@ -60,9 +60,9 @@ async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
             assert_eq!((written.known, written.total()), (1, 1));
             assert_eq!(standing(&store, None).await, first);
         }
-        // Of one time that of the same source stands.
+        // Of one time that of the same source stands, and nothing is corrected by it.
         let written = put(&store, 21, split(3.0, "two"), 5).await;
-        assert_eq!((written.corrected, written.total()), (1, 1));
+        assert_eq!((written.known, written.total()), (1, 1));
         assert_eq!(
             standing(&store, None).await,
             [(3.0, "two".to_owned(), hour(5))]

@@ -327,6 +327,13 @@ async fn a_symbol_of_the_past_is_that_of_the_company_that_had_it_then() {
         (&now["ticker"], &now["price"]),
         (&"META".into(), &184.0.into())
     );
+    // A change belongs to the company that had the symbol until then.
+    for (asked, old) in [("META", "FB"), ("METV", "META")] {
+        let listed = read(&format!("/ticker/{asked}/actions")).await;
+        let listed = listed["actions"].as_array().unwrap();
+        assert_eq!(listed.len(), 1, "{asked}: {listed:?}");
+        assert_eq!(listed[0]["symbol"], old);
+    }
     // Wherever a symbol is taken.
     for route in [
         "",
@@ -550,4 +557,83 @@ async fn a_backtest_knows_no_price_before_an_inferred_split() {
     let mut said = said.filter(|reason| reason.contains("it is not known what was paid"));
     let said = said.next().unwrap_or_else(|| panic!("{body}"));
     assert!(said.ends_with("import actions of ACME"), "{said}");
+}
+
+#[tokio::test]
+async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted() {
+    let server = world().await;
+    let inferred = CorporateAction {
+        announced: None,
+        no_later_than: Some(day("2026-03-02")),
+        source: CorporateAction::INFERRED.to_owned(),
+        ..split(2.0)
+    };
+    put(&server, vec![inferred]).await;
+    let said = async |path: &str, as_of: &str| {
+        let join = if path.contains('?') { '&' } else { '?' };
+        let body = get(&server, &format!("{path}{join}as_of={as_of}")).await;
+        let rows = body["data_status"].as_array().cloned().unwrap_or_default();
+        let reasons = rows.iter().filter_map(|row| row["reason"].as_str());
+        let is_one =
+            |reason: &&str| reason.contains("what was paid within these days is not known");
+        reasons.filter(is_one).count()
+    };
+    for path in [
+        "/ticker/ACME",
+        "/ticker/ACME/price",
+        "/ticker/ACME/full",
+        "/ticker/ACME/financials",
+        "/ticker/ACME/technicals",
+        "/ticker/ACME/analysis",
+        "/ticker/prices?symbols=ACME",
+        "/ticker/ACME/candles",
+    ] {
+        assert_eq!(said(path, "2026-02-28T00:00:00Z").await, 1, "{path}");
+    }
+    assert_eq!(said("/ticker/ACME/price", "2026-03-05T00:00:00Z").await, 0);
+    // Candles of after it are those that were paid.
+    let after = "/ticker/ACME/candles?from=2026-03-03";
+    assert_eq!(said(after, "2026-03-06T00:00:00Z").await, 0);
+    // Before anybody knew it, actions do not list it and do not say that there is none.
+    let then = get(&server, "/ticker/ACME/actions?as_of=2026-02-20T22:00:00Z").await;
+    assert_eq!(then["actions"], serde_json::json!([]));
+    let reason = then["data_status"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("was known then"), "{reason}");
+}
+
+#[tokio::test]
+async fn a_dividend_that_two_sources_date_a_day_apart_is_taken_off_once() {
+    let server = world().await;
+    let bare = get(&server, "/ticker/ACME/candles?adjust=all").await;
+    let reason = bare["data_status"].to_string();
+    assert!(
+        reason.contains("no dividend of ACME is on record"),
+        "{reason}"
+    );
+    let dividend = |source: &str, on: &str| CorporateAction {
+        amount: Some(1.0),
+        source: source.to_owned(),
+        ..action(ActionKind::Dividend, on)
+    };
+    put(
+        &server,
+        vec![
+            dividend("one", "2026-03-04"),
+            dividend("other", "2026-03-05"),
+        ],
+    )
+    .await;
+    let listed = get(&server, "/ticker/ACME/actions?type=dividend").await;
+    let listed = listed["actions"].as_array().unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0]["ex_date"], "2026-03-04");
+    let splits = get(&server, "/ticker/ACME/candles").await;
+    let all = get(&server, "/ticker/ACME/candles?adjust=all").await;
+    let close = |body: &Value, date: &str| close_on(body, date).as_f64().unwrap();
+    let kept = 1.0 - 1.0 / close(&splits, "2026-03-03");
+    close_to(
+        &close_on(&all, "2026-03-03"),
+        kept * close(&splits, "2026-03-03"),
+    );
+    assert!(!all["data_status"].to_string().contains("no dividend"));
 }

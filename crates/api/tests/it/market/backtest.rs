@@ -315,3 +315,20 @@ async fn hanging_up_and_asking_at_once_leave_the_backtester_working() {
         "ok"
     );
 }
+
+#[tokio::test]
+async fn a_period_before_anything_that_is_held_is_refused() {
+    let server = market().await;
+    let mut asked = rule(json!({"rsi_below": 45}), json!({"rsi_above": 55}));
+    asked["from"] = json!("1990-01-01");
+    asked["to"] = json!("1995-01-01");
+    let member = server.unlimited().await;
+    let reply = server.post("/api/v1/backtest", &asked).bearer(&member.key);
+    let error = reply.send().await.expect_error(400, "invalid_request");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("first session that is held"), "{message}");
+    let never = rule(json!({"rsi_below": 0.001}), json!({"rsi_above": 55}));
+    let body = answer(&server, &member, PATH, never, 10).await;
+    let turnover = body["performance"]["turnover_pct"].as_f64().unwrap();
+    assert!(turnover.is_sign_positive(), "{turnover}");
+}

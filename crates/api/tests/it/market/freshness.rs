@@ -414,6 +414,17 @@ async fn old_prices_take_no_part_in_movers_and_sectors() {
         (&NEWEST.into(), &false.into())
     );
 
+    let body = get(&server, "/market/movers?from=2000-01-01").await;
+    assert_eq!(body["compared"], 0);
+    assert!(
+        says(
+            &body,
+            "gainers",
+            "has a close in the 10 days before 2000-01-01"
+        ),
+        "{body}"
+    );
+
     let body = get(&server, "/sectors").await;
     let sectors = body["sectors"].as_array().unwrap();
     assert_eq!(sectors.len(), 1, "{body}");

@@ -216,6 +216,16 @@ async fn a_share_that_trades_no_more_says_so_first() {
     assert!(rows[0].get("delisted").is_none(), "{several}");
     assert_eq!(rows[1]["delisted"], last);
     assert_eq!(rows[1]["stale"], true);
+    // Named once.
+    let notes = several["data_status"].as_array().unwrap();
+    assert!(
+        notes.iter().any(|note| note["reason"] == words),
+        "{several}"
+    );
+    let (_, score) = read(&world, &format!("/ticker/{GONE}/score")).await;
+    assert_eq!(score["data_status"][0]["reason"], words, "{score}");
+    assert_eq!(score["components"]["momentum"]["value"], Value::Null);
+    assert_eq!(score["components"]["momentum"]["direction"], Value::Null);
     // It was listed still.
     let path = format!("/ticker/{GONE}/price?as_of={last}T23:00:00Z");
     let (_, then) = read(&world, &path).await;
