@@ -57,6 +57,56 @@ impl LookUp {
     }
 }
 
+/// The candles among which the highest or lowest price of a question is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Those of the time that it names; without one, of a year.
+    #[default]
+    Named,
+    /// Those of the year up to the day that it names: `its 52-week high on 7 June 2024`.
+    Year,
+    /// All that are held, or were until the day that it names: `its all-time high`.
+    Held,
+}
+
+/// How far back the highest or lowest price of a question is looked for. `is_stretch` says whether it names a stretch of time,
+/// which then is the one that is meant.
+pub(crate) fn reach(words: &[Word], is_stretch: bool, names_day: bool) -> Reach {
+    const LIMITS: [&str; 16] = [
+        "high", "highs", "low", "lows", "highest", "lowest", "peak", "record", "top", "bottom",
+        "max", "maximum", "min", "minimum", "ath", "atl",
+    ];
+    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    let pairs = |first: &[&str], second: &[&str]| {
+        words
+            .windows(2)
+            .any(|pair| pair[0].is_any(first) && pair[1].is_any(second))
+    };
+    if is_stretch || !says(&LIMITS) {
+        return Reach::Named;
+    }
+    let is_of_all = says(&["ever", "ath", "atl", "lifetime", "alltime"])
+        || pairs(&["all"], &["time"])
+        || pairs(&["record"], &["high", "low", "close", "closing", "price"])
+        || pairs(&["of", "in"], &["history"])
+        || pairs(&["on"], &["record"])
+        // `when was it at its highest`.
+        || pairs(&["its", "their", "the"], &["highest", "lowest", "peak"])
+            && says(&["when"])
+            && says(&["at"]);
+    if is_of_all {
+        return Reach::Held;
+    }
+    let is_of_year = pairs(&["52", "fifty", "two"], &["week", "weeks", "wk", "two"])
+        || pairs(&["one", "1", "12"], &["year", "month"])
+        || says(&["52week", "52wk", "52w", "yearly"]);
+    if names_day && is_of_year {
+        Reach::Year
+    } else {
+        Reach::Named
+    }
+}
+
 /// Words between a side and its number, at most.
 const BEFORE_NUMBER: usize = 3;
 /// No price is as high; market values, revenue and numbers of customers are.
@@ -392,6 +442,39 @@ mod tests {
             "is NVDA above 150",
         ] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_looked_for_as_far_back_as_is_said() {
+        for (text, is_stretch, names_day, expected) in [
+            (
+                "how far is BA from its all-time high",
+                false,
+                false,
+                Reach::Held,
+            ),
+            ("when was KO at its highest", false, false, Reach::Held),
+            ("lowest price of PFE ever", false, false, Reach::Held),
+            ("record high of AAPL", false, false, Reach::Held),
+            (
+                "the highest NFLX ever traded in 2021",
+                true,
+                false,
+                Reach::Named,
+            ),
+            ("has AAPL ever paid a dividend", false, false, Reach::Named),
+            ("52 week high of Meta", false, false, Reach::Named),
+            (
+                "NVDA's 52-week high on 7 June 2024",
+                false,
+                true,
+                Reach::Year,
+            ),
+            ("high of NVDA on 7 June 2024", false, true, Reach::Named),
+        ] {
+            let words = words::cut(text);
+            assert_eq!(reach(&words, is_stretch, names_day), expected, "{text}");
         }
     }
 

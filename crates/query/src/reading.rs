@@ -23,7 +23,7 @@ use crate::currencies;
 use crate::facts::{self, Fact};
 use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
-use crate::look_up::{self, LookUp};
+use crate::look_up::{self, LookUp, Reach};
 use crate::measure::{self, Measure};
 use crate::names::Names;
 use crate::ranking::{self, Bounds};
@@ -80,6 +80,8 @@ pub struct Reading {
     pub fact: Option<Fact>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
+    /// How far back it looks for a highest or lowest price.
+    pub reach: Reach,
     /// The term that it wants to have explained.
     pub term: Option<Term>,
     /// The figure by which it compares.
@@ -433,6 +435,11 @@ fn read_observed(
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         look_up,
+        reach: {
+            let is_past = !when.is_ahead && !when.is_unsaid();
+            let names_day = is_past && when.from == when.to;
+            look_up::reach(&words, is_past && !names_day, names_day)
+        },
         term,
         measure: measure::asked(&words),
         holder: holder.filter(|_| intents.contains(&Intent::Institutions)),
