@@ -252,8 +252,16 @@ fn read_observed(
             });
         found.unknown.clear();
     }
-    // The figures on record are those of the United States.
-    let is_elsewhere = elsewhere::names_other_country(text, &words);
+    // The figures on record are those of the United States, and no bank of another country is a share or an unknown symbol.
+    let other_bank = elsewhere::bank_of_rate(text, &words);
+    if let Some(bank) = &other_bank {
+        let is_apart = |range: &Range<usize>| range.end <= bank.start || bank.end <= range.start;
+        found.instruments.retain(|(_, range)| is_apart(range));
+        found.unknown.retain(|(_, range)| is_apart(range));
+        found.sectors.retain(|(_, range)| is_apart(range));
+        found.series.retain(|(_, range)| is_apart(range));
+    }
+    let is_elsewhere = other_bank.is_some() || elsewhere::names_other_country(text, &words);
     let is_abroad = is_elsewhere && found.series.iter().any(|(series, _)| is_macro(*series));
     if is_abroad {
         found.series.retain(|(series, _)| !is_macro(*series));
@@ -281,7 +289,7 @@ fn read_observed(
         is_of_stretch: is_of_stretch(&when, today),
         is_everyday: everyday::is_everyday(&words),
     };
-    if found.is_nothing() && !is_foreign {
+    if found.is_nothing() && !is_foreign && other_bank.is_none() {
         let possible = found.with_possible(text, &words, names, &is_cue);
         if let Some(possible) = possible.filter(|possible| makes_sense(&asked, possible)) {
             found = possible;
@@ -294,7 +302,7 @@ fn read_observed(
             found.take_unknown(text, &words, names, &is_cue);
         }
     }
-    if found.is_nothing() {
+    if found.is_nothing() && other_bank.is_none() {
         let before = before.iter().cloned();
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
     }
@@ -350,9 +358,49 @@ fn read_observed(
         intents = vec![Intent::Events];
     }
     let fact = fact.or(unscheduled);
+    // No figure of the United States answers for another country.
+    let foreign = is_elsewhere.then(|| {
+        const FIGURES: [Intent; 5] = [
+            Intent::Macro,
+            Intent::News,
+            Intent::Topic,
+            Intent::Calendar,
+            Intent::Forex,
+        ];
+        const OTHERS: [Intent; 6] = [
+            Intent::Verification,
+            Intent::Portfolio,
+            Intent::WhyMoved,
+            Intent::Movers,
+            Intent::Screener,
+            Intent::Help,
+        ];
+        let asks_news = [Intent::News, Intent::Topic, Intent::Calendar]
+            .into_iter()
+            .any(|intent| wishes.has(intent));
+        let is_of_figures = other_bank.is_some() || is_abroad || wishes.has(Intent::Macro);
+        let may_be_one = |intent: &Intent| match other_bank {
+            Some(_) => !OTHERS.contains(intent),
+            None => FIGURES.contains(intent),
+        };
+        let is_nothing_else =
+            found.is_nothing() && intents.iter().all(may_be_one) && conversions.is_empty();
+        let is_asked = is_of_figures && is_nothing_else && !asks_news && !asks_words && !is_foreign;
+        let what = if other_bank.is_some() {
+            elsewhere::RATES
+        } else {
+            elsewhere::FIGURES
+        };
+        is_asked.then_some(what)
+    });
+    let foreign = foreign.flatten();
+    if foreign.is_some() {
+        intents = vec![Intent::News];
+    }
+    let fact = fact.or(foreign);
     let term = terms::asked(&words).filter(|_| {
         // `what is inflation`: what has a value is answered by it.
-        found.instruments.is_empty() && found.series.is_empty()
+        found.instruments.is_empty() && found.series.is_empty() && foreign.is_none()
     });
     if term.is_some() {
         intents = vec![Intent::Help];
@@ -404,7 +452,7 @@ fn read_observed(
         intents = vec![wish];
     }
     let mut notes = Vec::new();
-    if is_abroad {
+    if is_abroad && foreign.is_none() {
         notes.push("economic figures on record are those of the United States only".to_owned());
     }
     if let Some(code) = meant {

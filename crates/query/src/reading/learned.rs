@@ -141,6 +141,10 @@ impl Wishes<'_> {
         if is_of_rules {
             return self.intents();
         }
+        // `Lehman`, `Bear Stearns`: what is named in no words of a wish is looked for, and nothing is guessed.
+        if self.is_bare_name() && self.intents() == [Intent::News] {
+            return vec![Intent::News];
+        }
         let probabilities = observed.probabilities();
         let mut ranked: Vec<(f32, Intent)> = probabilities.into_iter().zip(Intent::ALL).collect();
         ranked.sort_by(|left, right| right.0.total_cmp(&left.0));

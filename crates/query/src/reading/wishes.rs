@@ -182,6 +182,30 @@ impl Wishes<'_> {
             && !self.only_greets()
     }
 
+    /// Whether nothing but a name is written that nothing is listed under: few words, none of them of a wish, of markets or of a
+    /// question, and one of them no word of the language.
+    pub(super) fn is_bare_name(&self) -> bool {
+        const MOST_WORDS: usize = 3;
+        const JOINTS: [&str; 6] = ["of", "the", "and", "r", "us", "&"];
+        let is_own = |word: &Word| {
+            word.lower.chars().count() >= 3
+                && !word.is_number()
+                && !text::token::is_stop_word(&word.lower)
+                && !text::entities::is_common_word(&word.lower)
+        };
+        let is_joint = |word: &Word| word.is_any(&JOINTS);
+        let is_part = |word: &Word| is_joint(word) || !text::token::is_stop_word(&word.lower);
+        (1..=MOST_WORDS).contains(&self.words.len())
+            && self.found.is_nothing()
+            && self.cues.is_empty()
+            && !self.is_everyday
+            && !self.asks_of_markets()
+            && self.screen.filters.is_empty()
+            && self.screen.sort.is_none()
+            && self.words.iter().all(is_part)
+            && self.words.iter().any(is_own)
+    }
+
     fn only_greets(&self) -> bool {
         let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
         !self.words.is_empty() && self.words.iter().all(is_greeting)
