@@ -80,6 +80,8 @@ pub struct Reading {
     pub fact: Option<Fact>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
+    /// What it wants to have worked out of a price and is worked out nowhere here, as it is called.
+    pub unserved: Option<&'static str>,
     /// How far back it looks for a highest or lowest price.
     pub reach: Reach,
     /// The term that it wants to have explained.
@@ -439,6 +441,21 @@ fn read_observed(
         let is_of_price = fact.is_none() && !look_up.others().iter().any(is_said);
         !found.instruments.is_empty() && !is_other && is_of_price
     });
+    let names_series = found.instruments.is_empty() && !found.series.is_empty();
+    let unserved = asked.unserved(names_series).filter(|_| {
+        const OTHERS: [Intent; 6] = [
+            Intent::Verification,
+            Intent::Portfolio,
+            Intent::Unclear,
+            Intent::Screener,
+            Intent::News,
+            Intent::Help,
+        ];
+        let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
+        let is_of_economy = found.series.iter().any(|(series, _)| is_macro(*series));
+        let is_named = !found.instruments.is_empty() || names_series && !is_of_economy;
+        look_up.is_none() && fact.is_none() && is_named && !is_other
+    });
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
@@ -483,6 +500,7 @@ fn read_observed(
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         look_up,
+        unserved,
         reach: {
             let is_past = !when.is_ahead && !when.is_unsaid();
             let names_day = is_past && when.from == when.to;

@@ -354,6 +354,15 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     if let Some(mean) = mean_close {
         told["mean"] = mean;
     }
+    let volume: f64 = window.iter().map(|bar| bar.volume).sum();
+    if reading.look_up == Some(LookUp::MeanVolume) && volume > 0.0 {
+        told["mean_volume"] = json!({
+            "volume": format!("{:.0}", volume / window.len() as f64),
+            "sessions": window.len(),
+            "from": window[0].date,
+            "to": last.date,
+        });
+    }
     Some(told)
 }
 

@@ -115,7 +115,10 @@ impl Draft<'_> {
             self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio) && !self.asks_dominance();
         let compared = self.wants(Intent::Comparison);
         let moved = self.wants(Intent::WhyMoved);
-        if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
+        // What all of a coin is worth stands in its own record.
+        let compares_value =
+            compared && is_coin && self.reading.measure == Some(Measure::MarketValue);
+        if compares_value || self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
             if is_coin {
                 self.add(
                     "coin",

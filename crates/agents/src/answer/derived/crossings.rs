@@ -106,6 +106,8 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
         "held_from": asked[0].date,
         "held_to": last.date,
         "last_close": last.close,
+        "days": asked.iter().filter(|bar| is_beyond(bar)).count(),
+        "sessions": asked.len(),
         "splits": splits.len(),
         "is_known_as_traded": are_known,
         "as_traded": as_traded.filter(|_| !splits.is_empty()),

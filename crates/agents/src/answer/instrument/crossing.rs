@@ -4,7 +4,7 @@ use query::{Crossing, LookUp};
 
 use super::Writer;
 use crate::answer::Sheet;
-use crate::figures::{change, count, day, money};
+use crate::figures::{change, count, day, grouped, money};
 use crate::view::View;
 
 impl Writer<'_> {
@@ -31,6 +31,9 @@ impl Writer<'_> {
             found.text("date") == traded.text("date") && (price - adjusted).abs() < f64::EPSILON
         });
         let is_adjusted = has_splits && !is_same;
+        if crossing.is_counted {
+            self.counted(crossing, result, is_adjusted, sheet);
+        }
         if let (None, Some(traded)) = (found, traded) {
             self.crossed_as_traded(crossing, traded, sheet);
         }
@@ -61,6 +64,29 @@ impl Writer<'_> {
                 self.name()
             ));
         }
+    }
+
+    /// On how many days it was beyond the level.
+    fn counted(&self, crossing: &Crossing, result: View<'_>, is_adjusted: bool, sheet: &mut Sheet) {
+        let (Some(days), Some(sessions)) = (result.whole("days"), result.whole("sessions")) else {
+            return;
+        };
+        let date = |field: &str| result.text(field).map(day).unwrap_or_default();
+        let level = money(crossing.level, self.currency());
+        let side = if crossing.is_above { "above" } else { "below" };
+        let told = if crossing.is_within_day {
+            format!("traded at {level} or {side}")
+        } else {
+            format!("closed {side} {level}")
+        };
+        sheet.lead(format!(
+            "{}**{}** {told} on **{days}** of {} from {} to {}.",
+            scale(is_adjusted),
+            self.name(),
+            count(sessions, "session", "sessions"),
+            date("held_from"),
+            date("held_to")
+        ));
     }
 
     /// The day in prices as they were paid, before later splits.
@@ -207,6 +233,30 @@ impl Writer<'_> {
         if let Some(close) = result.number("last_close") {
             sheet.lead(format!("The newest close is {}.", money(close, currency)));
         }
+    }
+
+    /// The mean volume of a session of the time that is asked about.
+    pub(super) fn mean_volume(&self, performance: View<'_>, sheet: &mut Sheet) {
+        if self.page.reading.look_up != Some(LookUp::MeanVolume) {
+            return;
+        }
+        let mean = performance.at("mean_volume");
+        let told = mean.and_then(|mean| {
+            Some(format!(
+                "The mean volume of a session of **{}** was **{}**, over {} from {} to {}.",
+                self.name(),
+                grouped(mean.text("volume")?),
+                count(mean.whole("sessions")?, "session", "sessions"),
+                day(mean.text("from")?),
+                day(mean.text("to")?)
+            ))
+        });
+        sheet.lead(told.unwrap_or_else(|| {
+            format!(
+                "No volumes of **{}** are on record for that time.",
+                self.name()
+            )
+        }));
     }
 
     /// The mean close of the time that is asked about.
