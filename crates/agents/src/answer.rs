@@ -215,7 +215,7 @@ pub fn write(
         unheld(&page, &mut sheet);
         if let Some(what) = page.reading.unserved {
             sheet.lead(figures::sentence(&format!(
-                "{what} are not worked out here; what is held beside it follows"
+                "{what} are not worked out here; what is held follows"
             )));
         }
         news::verification(&page, &mut sheet);
