@@ -25,7 +25,7 @@ use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
 use crate::look_up::{self, LookUp, Reach};
 use crate::measure::{self, Measure};
-use crate::names::Names;
+use crate::names::{Kind, Names};
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
 use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
@@ -290,6 +290,10 @@ fn read_observed(
         asks_holder: false,
         is_of_stretch: is_of_stretch(&when, today),
         is_everyday: everyday::is_everyday(&words),
+        is_titled: words.iter().all(|word| {
+            let said = &text[word.bytes.clone()];
+            said.chars().count() < 4 || said.starts_with(char::is_uppercase)
+        }),
     };
     if found.is_nothing() && !is_foreign && other_bank.is_none() {
         let possible = found.with_possible(text, &words, names, &is_cue);
@@ -456,6 +460,27 @@ fn read_observed(
         let is_named = !found.instruments.is_empty() || names_series && !is_of_economy;
         look_up.is_none() && fact.is_none() && is_named && !is_other
     });
+    let reach = {
+        let is_past = !when.is_ahead && !when.is_unsaid();
+        let names_day = is_past && when.from == when.to;
+        look_up::reach(&words, is_past && !names_day, names_day)
+    };
+    // The highest or lowest price of so long stands in the history, and in no newest price.
+    let is_of_candles = |one: &(Instrument, Range<usize>)| one.0.kind != Kind::Coin;
+    let may_be_of_history = |intent: &Intent| {
+        matches!(
+            intent,
+            Intent::Price | Intent::Performance | Intent::Technicals | Intent::Outlook
+        )
+    };
+    if reach != Reach::Named
+        && fact.is_none()
+        && !found.instruments.is_empty()
+        && found.instruments.iter().all(is_of_candles)
+        && intents.iter().all(may_be_of_history)
+    {
+        intents = vec![Intent::Performance];
+    }
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
@@ -501,11 +526,7 @@ fn read_observed(
         fact,
         look_up,
         unserved,
-        reach: {
-            let is_past = !when.is_ahead && !when.is_unsaid();
-            let names_day = is_past && when.from == when.to;
-            look_up::reach(&words, is_past && !names_day, names_day)
-        },
+        reach,
         term,
         measure: measure::asked(&words),
         holder: holder.filter(|_| intents.contains(&Intent::Institutions)),

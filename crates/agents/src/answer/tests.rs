@@ -396,7 +396,7 @@ fn a_limit_names_its_time_and_closes_where_they_are_asked_for() {
         ),
         (
             "how far is AAPL from its all-time high",
-            "**Apple (AAPL)** closed **60.13%** below its highest price in the candles held from 2 Jan 2020 to 25 Nov 2026, $301.00 on 2 Jan 2020.",
+            "**Apple (AAPL)** closed **60.1%** below its highest price in the candles held from 2 Jan 2020 to 25 Nov 2026, $301.00 on 2 Jan 2020.",
         ),
         (
             "52 week high of AAPL",

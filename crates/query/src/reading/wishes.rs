@@ -42,6 +42,8 @@ pub(super) struct Wishes<'a> {
     pub(super) is_of_stretch: bool,
     /// Whether it is about everyday life.
     pub(super) is_everyday: bool,
+    /// Whether each of its words of some length is written with a capital.
+    pub(super) is_titled: bool,
 }
 
 impl Wishes<'_> {
@@ -199,6 +201,7 @@ impl Wishes<'_> {
             && self.found.is_nothing()
             && self.cues.is_empty()
             && !self.is_everyday
+            && !self.says(&INTERJECTIONS)
             && !self.asks_of_markets()
             && self.screen.filters.is_empty()
             && self.screen.sort.is_none()
