@@ -213,6 +213,11 @@ pub fn write(
     } else {
         unlisted(&page, &mut sheet);
         unheld(&page, &mut sheet);
+        if let Some(what) = page.reading.unserved {
+            sheet.lead(figures::sentence(&format!(
+                "{what} are not worked out here; what is held follows"
+            )));
+        }
         news::verification(&page, &mut sheet);
         side_by_side::together(&page, &mut sheet);
         sums::write(&page, &mut sheet);
@@ -265,6 +270,9 @@ pub fn write(
     if let Some(day) = plan.as_of {
         let day = figures::day(&day.to_string());
         sheet.lead.insert(0, format!("As of {day}:"));
+    } else if let Some(day) = old_prices(&page) {
+        let day = figures::day(&day);
+        sheet.lead.insert(0, format!("As of {day}:"));
     }
     let trade_signal = instrument::signal(&page);
     Answer {
@@ -272,6 +280,45 @@ pub fn write(
         follow_ups: next::follow_ups(&page),
         trade_signal,
     }
+}
+
+/// The day of prices that are older than they should be, by what the source says of them.
+pub(crate) fn old_since(result: View<'_>) -> Option<String> {
+    const PRICES: [&str; 4] = ["price", "candles", "prices", "total_market_cap_formatted"];
+    let states = result.list("data_status").into_iter();
+    let mut old = states.filter(|status| {
+        status.flag("stale")
+            && status
+                .text("field")
+                .is_some_and(|field| PRICES.contains(&field))
+    });
+    let status = old.next()?;
+    let bars = result.list("candles");
+    let newest = bars.last().and_then(|bar| bar.text("date"));
+    let day = newest
+        .or_else(|| result.text("updated_at"))
+        .or_else(|| status.text("reported_at"))
+        .and_then(|moment| moment.get(..10))?;
+    Some(day.to_owned())
+}
+
+/// The one day of what is asked of now where its prices are older than they should be: it goes before them.
+fn old_prices(page: &Page<'_>) -> Option<String> {
+    if page.asked_from().is_some() || page.wants(Intent::WhyMoved) || page.reading.look_up.is_some()
+    {
+        return None;
+    }
+    let mut days: Vec<String> = Vec::new();
+    for step in page.plan.steps.iter().filter(|step| step.is_needed) {
+        let result = match &step.subject {
+            Some(subject) => page.get(step.key).and_then(|all| all.at(subject)),
+            None => page.get(step.key),
+        };
+        days.extend(result.and_then(old_since));
+    }
+    days.sort();
+    days.dedup();
+    if days.len() == 1 { days.pop() } else { None }
 }
 
 fn is_of_unknown(reading: &Reading, note: &str) -> bool {

@@ -470,8 +470,18 @@ impl Question {
             }),
             _ => false,
         };
-        if is_open {
+        if is_open || self.reading.unserved.is_some() {
             score = score.min(0.4);
+        }
+        // What is old is no sure answer about now.
+        let is_old = self.reading.when.is_unsaid()
+            && outcomes.iter().any(|outcome| {
+                let found = outcome.result.as_ref().ok();
+                outcome.step.is_needed
+                    && found.is_some_and(|found| answer::old_since(View(found)).is_some())
+            });
+        if is_old {
+            score = score.min(0.7);
         }
         let is_guessed = self
             .reading

@@ -186,6 +186,15 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
         "largest",
         "biggest",
     ];
+    // `recent IPOs`: nothing else is said.
+    const NEW: [&str; 6] = ["recent", "latest", "newest", "new", "last", "the"];
+    if let Some((last, before)) = words.split_last()
+        && last.is("ipos")
+        && !before.is_empty()
+        && before.iter().all(|word| word.is_any(&NEW))
+    {
+        return Some(Fact::Elsewhere("lists of initial public offerings"));
+    }
     if words.iter().any(|word| word.is_any(&OVER)) {
         return None;
     }
@@ -335,6 +344,7 @@ mod tests {
             ("IPO calendar", true),
             ("IPOs", true),
             ("when is the next initial public offering", true),
+            ("recent IPOs", true),
             ("latest IPO news", false),
             ("how did IPOs of 2021 do", false),
             ("IPOs of last week", false),

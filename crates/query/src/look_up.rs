@@ -15,6 +15,8 @@ pub enum LookUp {
     Crossing(Crossing),
     /// The mean close over a time.
     Mean,
+    /// The mean volume of a session over a time.
+    MeanVolume,
 }
 
 /// A level, and which day is wanted on which a price was beyond it.
@@ -30,6 +32,8 @@ pub struct Crossing {
     pub is_first: bool,
     /// Whether prices within the day count, and the level itself; else closes beyond it.
     pub is_within_day: bool,
+    /// Whether the number of such days is wanted, and no one of them.
+    pub is_counted: bool,
 }
 
 impl LookUp {
@@ -47,13 +51,63 @@ impl LookUp {
                 Intent::Filings,
                 Intent::Events,
             ],
-            Self::Mean => &[
+            Self::Mean | Self::MeanVolume => &[
                 Intent::Technicals,
                 Intent::Fundamentals,
                 Intent::Earnings,
                 Intent::Analysts,
             ],
         }
+    }
+}
+
+/// The candles among which the highest or lowest price of a question is looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Those of the time that it names; without one, of a year.
+    #[default]
+    Named,
+    /// Those of the year up to the day that it names: `its 52-week high on 7 June 2024`.
+    Year,
+    /// All that are held, or were until the day that it names: `its all-time high`.
+    Held,
+}
+
+/// How far back the highest or lowest price of a question is looked for. `is_stretch` says whether it names a stretch of time,
+/// which then is the one that is meant.
+pub(crate) fn reach(words: &[Word], is_stretch: bool, names_day: bool) -> Reach {
+    const LIMITS: [&str; 16] = [
+        "high", "highs", "low", "lows", "highest", "lowest", "peak", "record", "top", "bottom",
+        "max", "maximum", "min", "minimum", "ath", "atl",
+    ];
+    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    let pairs = |first: &[&str], second: &[&str]| {
+        words
+            .windows(2)
+            .any(|pair| pair[0].is_any(first) && pair[1].is_any(second))
+    };
+    if is_stretch || !says(&LIMITS) {
+        return Reach::Named;
+    }
+    let is_of_all = says(&["ever", "ath", "atl", "lifetime", "alltime"])
+        || pairs(&["all"], &["time"])
+        || pairs(&["record"], &["high", "low", "close", "closing", "price"])
+        || pairs(&["of", "in"], &["history"])
+        || pairs(&["on"], &["record"])
+        // `when was it at its highest`.
+        || pairs(&["its", "their", "the"], &["highest", "lowest", "peak"])
+            && says(&["when"])
+            && says(&["at"]);
+    if is_of_all {
+        return Reach::Held;
+    }
+    let is_of_year = pairs(&["52", "fifty", "two"], &["week", "weeks", "wk", "two"])
+        || pairs(&["one", "1", "12"], &["year", "month"])
+        || says(&["52week", "52wk", "52w", "yearly"]);
+    if names_day && is_of_year {
+        Reach::Year
+    } else {
+        Reach::Named
     }
 }
 
@@ -76,7 +130,69 @@ impl Asked<'_> {
     /// The look-up that a question asks for; `has_time` says whether it names a past time.
     pub(crate) fn look_up(&self, has_time: bool) -> Option<LookUp> {
         let crossing = self.crossing().map(LookUp::Crossing);
-        crossing.or_else(|| (has_time && self.asks_mean()).then_some(LookUp::Mean))
+        crossing
+            .or_else(|| (has_time && self.asks_mean()).then_some(LookUp::Mean))
+            .or_else(|| self.asks_mean_volume().then_some(LookUp::MeanVolume))
+    }
+
+    /// `average volume of NVDA over 20 days`, and not `is its volume above average`.
+    fn asks_mean_volume(&self) -> bool {
+        let words = self.words;
+        (0..words.len()).any(|at| {
+            let is_mean = words[at].is_any(&["average", "avg", "mean"]);
+            let daily = usize::from(
+                words
+                    .get(at + 1)
+                    .is_some_and(|next| next.is_any(&["daily", "trading", "share"])),
+            );
+            let is_volume = |word: &Word| word.is_any(&["volume", "volumes"]);
+            let before = at.checked_sub(1).map(|before| &words[before]);
+            is_mean
+                && words.get(at + 1 + daily).is_some_and(is_volume)
+                && !before.is_some_and(|before| before.is_any(&["above", "below", "over", "than"]))
+        })
+    }
+
+    /// What is to be worked out of a price and is worked out nowhere here, as it is called. `of_series` says whether something is
+    /// named that has no candles here: an index, a commodity, a pair.
+    pub(crate) fn unserved(&self, of_series: bool) -> Option<&'static str> {
+        let words = self.words;
+        let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+        let pairs = |first: &[&str], second: &[&str]| {
+            words
+                .windows(2)
+                .any(|pair| pair[0].is_any(first) && pair[1].is_any(second))
+        };
+        let is_percent = |(amount, _): &Counted| amount.unit == Unit::Percent;
+        if of_series {
+            let is_level = asks_day(words) && words.iter().any(|word| side(word).is_some());
+            let is_reading = says(&["overbought", "oversold", "rsi", "macd", "sma", "ema"]);
+            return if is_level {
+                Some("days on which an index, a commodity or a currency crossed a level")
+            } else {
+                is_reading.then_some("technical indicators of indices, commodities and currencies")
+            };
+        }
+        if says(&["median"]) {
+            Some("medians of prices")
+        } else if pairs(&["total"], &["return", "returns"]) {
+            Some("total returns, with dividends,")
+        } else if asks_day(words)
+            && says(&["average", "sma", "ema", "dma"])
+            && words.iter().any(|word| side(word).is_some())
+        {
+            Some("days on which a price crossed one of its averages")
+        } else if asks_day(words)
+            && self.counted.iter().any(is_percent)
+            && says(&[
+                "fell", "fall", "dropped", "drop", "rose", "rise", "gained", "lost", "jumped",
+                "moved", "declined", "sank",
+            ])
+        {
+            Some("days on which a price moved by so much")
+        } else {
+            counts_days(words).then_some("numbers of such days")
+        }
     }
 
     fn crossing(&self) -> Option<Crossing> {
@@ -89,7 +205,9 @@ impl Asked<'_> {
         ];
         let words = self.words;
         let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
-        if !asks_day(words) || says(&AHEAD) || self.names_other_figure() {
+        let is_counted = counts_days(words);
+        let is_asked = asks_day(words) || is_counted;
+        if !is_asked || says(&AHEAD) || self.names_other_figure() {
             return None;
         }
         let (level, currency, side) = self.counted.iter().find_map(|(amount, range)| {
@@ -110,6 +228,7 @@ impl Asked<'_> {
             is_first: says(&["first", "initially"]),
             is_within_day: !says(&CLOSING)
                 && (side.is_reached || says(&["trade", "traded", "trading"])),
+            is_counted,
         })
     }
 
@@ -271,6 +390,17 @@ fn asks_day(words: &[Word]) -> bool {
     is_asked || is_ever
 }
 
+/// Whether a question asks on how many days something was.
+fn counts_days(words: &[Word]) -> bool {
+    const COUNTED: [&str; 3] = ["days", "sessions", "times"];
+    let is_counted = words
+        .windows(3)
+        .any(|three| three[0].is("how") && three[1].is("many") && three[2].is_any(&COUNTED));
+    let mut pairs = words.windows(2);
+    let is_asked = is_counted || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"));
+    is_asked && words.iter().any(|word| side(word).is_some())
+}
+
 /// Which side of a level a word names, and whether it says that the level is reached.
 #[derive(Clone, Copy)]
 struct Side {
@@ -396,6 +526,54 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_is_looked_for_as_far_back_as_is_said() {
+        for (text, is_stretch, names_day, expected) in [
+            (
+                "how far is BA from its all-time high",
+                false,
+                false,
+                Reach::Held,
+            ),
+            ("when was KO at its highest", false, false, Reach::Held),
+            ("lowest price of PFE ever", false, false, Reach::Held),
+            ("record high of AAPL", false, false, Reach::Held),
+            (
+                "the highest NFLX ever traded in 2021",
+                true,
+                false,
+                Reach::Named,
+            ),
+            ("has AAPL ever paid a dividend", false, false, Reach::Named),
+            ("52 week high of Meta", false, false, Reach::Named),
+            (
+                "NVDA's 52-week high on 7 June 2024",
+                false,
+                true,
+                Reach::Year,
+            ),
+            ("high of NVDA on 7 June 2024", false, true, Reach::Named),
+        ] {
+            let words = words::cut(text);
+            assert_eq!(reach(&words, is_stretch, names_day), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_are_counted_and_volumes_are_meant() {
+        let Some(LookUp::Crossing(found)) =
+            read("how many days did NVDA close above 150 this year")
+        else {
+            panic!("no level");
+        };
+        assert!(found.is_counted && found.is_above && !found.is_within_day);
+        assert_eq!(
+            read("average volume of NVDA over 20 days"),
+            Some(LookUp::MeanVolume)
+        );
+        assert_eq!(read("is the volume of NVDA above average"), None);
+    }
+
+    #[test]
     fn a_mean_is_one_of_a_price_over_a_time() {
         for (text, is_one) in [
             ("average closing price of MSFT in October 2026", true),
@@ -415,6 +593,7 @@ mod tests {
             ("weekly average of AAPL in 2025", false),
             ("50 day average of AAPL since March", false),
             ("average volume of AAPL in October 2026", false),
+            ("median close of AAPL in 2025", false),
             ("what does the drop in 2025 mean", false),
             (
                 "what is my average cost of the shares bought in 2025",

@@ -211,9 +211,14 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
         let paid = |word: &Word| word.is_any(&PAID);
         words[at].is_any(&["best", "top", "fattest"]) && things.next().is_some_and(paid)
     };
+    // `top 5 stocks by market cap`: what they are the top of is said.
+    let is_top_by = |at: usize| {
+        words[at].is_any(&["top", "best"]) && words.iter().skip(at + 1).any(|word| word.is("by"))
+    };
     let is_utmost = |at: usize| {
         let next = words.get(at + 1);
         words[at].is_any(&SIZES)
+            || is_top_by(at)
             || is_best_payer(at)
             || words[at].is_any(&["highest", "lowest"])
             || words[at].is("most")

@@ -23,9 +23,9 @@ use crate::currencies;
 use crate::facts::{self, Fact};
 use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
-use crate::look_up::{self, LookUp};
+use crate::look_up::{self, LookUp, Reach};
 use crate::measure::{self, Measure};
-use crate::names::Names;
+use crate::names::{Kind, Names};
 use crate::ranking::{self, Bounds};
 use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
 use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
@@ -80,6 +80,10 @@ pub struct Reading {
     pub fact: Option<Fact>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
+    /// What it wants to have worked out of a price and is worked out nowhere here, as it is called.
+    pub unserved: Option<&'static str>,
+    /// How far back it looks for a highest or lowest price.
+    pub reach: Reach,
     /// The term that it wants to have explained.
     pub term: Option<Term>,
     /// The figure by which it compares.
@@ -250,8 +254,16 @@ fn read_observed(
             });
         found.unknown.clear();
     }
-    // The figures on record are those of the United States.
-    let is_elsewhere = elsewhere::names_other_country(text, &words);
+    // The figures on record are those of the United States, and no bank of another country is a share or an unknown symbol.
+    let other_bank = elsewhere::bank_of_rate(text, &words);
+    if let Some(bank) = &other_bank {
+        let is_apart = |range: &Range<usize>| range.end <= bank.start || bank.end <= range.start;
+        found.instruments.retain(|(_, range)| is_apart(range));
+        found.unknown.retain(|(_, range)| is_apart(range));
+        found.sectors.retain(|(_, range)| is_apart(range));
+        found.series.retain(|(_, range)| is_apart(range));
+    }
+    let is_elsewhere = other_bank.is_some() || elsewhere::names_other_country(text, &words);
     let is_abroad = is_elsewhere && found.series.iter().any(|(series, _)| is_macro(*series));
     if is_abroad {
         found.series.retain(|(series, _)| !is_macro(*series));
@@ -278,8 +290,12 @@ fn read_observed(
         asks_holder: false,
         is_of_stretch: is_of_stretch(&when, today),
         is_everyday: everyday::is_everyday(&words),
+        is_titled: words.iter().all(|word| {
+            let said = &text[word.bytes.clone()];
+            said.chars().count() < 4 || said.starts_with(char::is_uppercase)
+        }),
     };
-    if found.is_nothing() && !is_foreign {
+    if found.is_nothing() && !is_foreign && other_bank.is_none() {
         let possible = found.with_possible(text, &words, names, &is_cue);
         if let Some(possible) = possible.filter(|possible| makes_sense(&asked, possible)) {
             found = possible;
@@ -292,7 +308,7 @@ fn read_observed(
             found.take_unknown(text, &words, names, &is_cue);
         }
     }
-    if found.is_nothing() {
+    if found.is_nothing() && other_bank.is_none() {
         let before = before.iter().cloned();
         found.instruments = before.map(|instrument| (instrument, 0..0)).collect();
     }
@@ -348,9 +364,49 @@ fn read_observed(
         intents = vec![Intent::Events];
     }
     let fact = fact.or(unscheduled);
+    // No figure of the United States answers for another country.
+    let foreign = is_elsewhere.then(|| {
+        const FIGURES: [Intent; 5] = [
+            Intent::Macro,
+            Intent::News,
+            Intent::Topic,
+            Intent::Calendar,
+            Intent::Forex,
+        ];
+        const OTHERS: [Intent; 6] = [
+            Intent::Verification,
+            Intent::Portfolio,
+            Intent::WhyMoved,
+            Intent::Movers,
+            Intent::Screener,
+            Intent::Help,
+        ];
+        let asks_news = [Intent::News, Intent::Topic, Intent::Calendar]
+            .into_iter()
+            .any(|intent| wishes.has(intent));
+        let is_of_figures = other_bank.is_some() || is_abroad || wishes.has(Intent::Macro);
+        let may_be_one = |intent: &Intent| match other_bank {
+            Some(_) => !OTHERS.contains(intent),
+            None => FIGURES.contains(intent),
+        };
+        let is_nothing_else =
+            found.is_nothing() && intents.iter().all(may_be_one) && conversions.is_empty();
+        let is_asked = is_of_figures && is_nothing_else && !asks_news && !asks_words && !is_foreign;
+        let what = if other_bank.is_some() {
+            elsewhere::RATES
+        } else {
+            elsewhere::FIGURES
+        };
+        is_asked.then_some(what)
+    });
+    let foreign = foreign.flatten();
+    if foreign.is_some() {
+        intents = vec![Intent::News];
+    }
+    let fact = fact.or(foreign);
     let term = terms::asked(&words).filter(|_| {
         // `what is inflation`: what has a value is answered by it.
-        found.instruments.is_empty() && found.series.is_empty()
+        found.instruments.is_empty() && found.series.is_empty() && foreign.is_none()
     });
     if term.is_some() {
         intents = vec![Intent::Help];
@@ -389,6 +445,42 @@ fn read_observed(
         let is_of_price = fact.is_none() && !look_up.others().iter().any(is_said);
         !found.instruments.is_empty() && !is_other && is_of_price
     });
+    let names_series = found.instruments.is_empty() && !found.series.is_empty();
+    let unserved = asked.unserved(names_series).filter(|_| {
+        const OTHERS: [Intent; 6] = [
+            Intent::Verification,
+            Intent::Portfolio,
+            Intent::Unclear,
+            Intent::Screener,
+            Intent::News,
+            Intent::Help,
+        ];
+        let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
+        let is_of_economy = found.series.iter().any(|(series, _)| is_macro(*series));
+        let is_named = !found.instruments.is_empty() || names_series && !is_of_economy;
+        look_up.is_none() && fact.is_none() && is_named && !is_other
+    });
+    let reach = {
+        let is_past = !when.is_ahead && !when.is_unsaid();
+        let names_day = is_past && when.from == when.to;
+        look_up::reach(&words, is_past && !names_day, names_day)
+    };
+    // The highest or lowest price of so long stands in the history, and in no newest price.
+    let is_of_candles = |one: &(Instrument, Range<usize>)| one.0.kind != Kind::Coin;
+    let may_be_of_history = |intent: &Intent| {
+        matches!(
+            intent,
+            Intent::Price | Intent::Performance | Intent::Technicals | Intent::Outlook
+        )
+    };
+    if reach != Reach::Named
+        && fact.is_none()
+        && !found.instruments.is_empty()
+        && found.instruments.iter().all(is_of_candles)
+        && intents.iter().all(may_be_of_history)
+    {
+        intents = vec![Intent::Performance];
+    }
     let positions = if coin_conversion.is_some() {
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
@@ -402,7 +494,7 @@ fn read_observed(
         intents = vec![wish];
     }
     let mut notes = Vec::new();
-    if is_abroad {
+    if is_abroad && foreign.is_none() {
         notes.push("economic figures on record are those of the United States only".to_owned());
     }
     if let Some(code) = meant {
@@ -433,6 +525,8 @@ fn read_observed(
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         look_up,
+        unserved,
+        reach,
         term,
         measure: measure::asked(&words),
         holder: holder.filter(|_| intents.contains(&Intent::Institutions)),

@@ -59,6 +59,17 @@ pub(crate) fn named(text: &str) -> Vec<Mention> {
     found
 }
 
+/// The bytes of a text that name another central bank than the Federal Reserve, the first where it names several; empty where it
+/// is meant by its seat.
+pub fn other_than_fed(text: &str) -> Option<Range<usize>> {
+    let is_other = |bank: CentralBank| bank != CentralBank::FEDERAL_RESERVE;
+    let named = named(text);
+    if let Some(mention) = named.iter().find(|mention| is_other(mention.bank)) {
+        return Some(mention.bytes.clone());
+    }
+    meant(text).into_iter().any(is_other).then_some(0..0)
+}
+
 /// The same, and those that it calls by their seat where it names none and is about interest rates.
 pub(crate) fn meant(text: &str) -> Vec<CentralBank> {
     let named = named(text);
@@ -189,6 +200,14 @@ mod tests {
         ] {
             assert_eq!(names(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn other_banks_than_the_fed_are_told_from_it() {
+        assert_eq!(other_than_fed("BoJ policy rate"), Some(0..3));
+        assert_eq!(other_than_fed("the rate in Frankfurt"), Some(0..0));
+        assert_eq!(other_than_fed("the Fed and the BOE"), Some(16..19));
+        assert_eq!(other_than_fed("Fed funds rate"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! No I/O, no clock, no randomness: times, random bytes and stored rows are arguments, and the same input gives the
 //! same answer. Evidence is gathered by others; a text is data, whatever it says.
 
-mod central_banks;
+pub mod central_banks;
 pub mod claim;
 pub mod figures;
 pub mod grounding;

@@ -125,7 +125,10 @@ fn compared<'a>(
     let measured = page.reading.measure.and_then(|measure| match measure {
         // A company that earns nothing is not the cheapest.
         Measure::PriceToEarnings => of_company("pe_ratio").filter(|ratio| *ratio > 0.0),
-        Measure::MarketValue => figure("market_cap"),
+        Measure::MarketValue => figure("market_cap").or_else(|| {
+            let coin = page.of("coin", symbol);
+            coin.and_then(|coin| coin.number("market_cap"))
+        }),
         Measure::DividendYield => figure("dividend_yield"),
         Measure::ProfitMargin => of_company("profit_margin"),
         Measure::Volatility => volatility,

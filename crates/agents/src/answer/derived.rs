@@ -6,7 +6,7 @@ mod sums;
 mod together;
 
 use model::Day;
-use query::{LookUp, Reading};
+use query::{LookUp, Reach, Reading};
 use serde_json::{Map, Value, json};
 
 use crate::figures;
@@ -28,6 +28,11 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         performance(&of_chart(chart), reading)
     });
     crossings::derive(data, reading);
+    if reading.reach == Reach::Held
+        && let Some(candles) = data.get_mut("candles")
+    {
+        crossings::shorten(candles);
+    }
     if let Some(full) = data.get_mut("full") {
         surprises(full);
     }
@@ -261,16 +266,23 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     // The change over a time counts from the close before it.
     // Without a time, a year.
     let said = when.from.filter(|_| !when.is_ahead);
-    let from = said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS));
+    let from = match reading.reach {
+        Reach::Held => all[0].day,
+        Reach::Year => all[end].day.plus(-USUAL_DAYS),
+        Reach::Named => said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS)),
+    };
     let begin = all[..=end]
         .iter()
         .rposition(|bar| bar.day < from)
         .unwrap_or_default();
     let (first, last) = (&all[begin], &all[end]);
-    // The first close is only what the change counts from.
-    let window = &all[(begin + 1).min(end)..=end];
+    // The first close is only what the change counts from; of all that is held it is part of the time.
+    let is_of_all = reading.reach == Reach::Held;
+    let window = &all[(begin + usize::from(!is_of_all)).min(end)..=end];
     let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
     let low = window.iter().min_by(|a, b| a.low.total_cmp(&b.low))?;
+    let high_close = window.iter().max_by(|a, b| a.close.total_cmp(&b.close))?;
+    let low_close = window.iter().min_by(|a, b| a.close.total_cmp(&b.close))?;
     let changes: Vec<(&Bar, f64)> = all[begin..=end]
         .windows(2)
         .map(|pair| (&pair[1], (pair[1].close / pair[0].close - 1.0) * 100.0))
@@ -315,6 +327,13 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         "above_low_pct": (last.close / low.low - 1.0) * 100.0,
         "low": low.low,
         "low_date": low.date,
+        "high_close": high_close.close,
+        "high_close_date": high_close.date,
+        "below_high_close_pct": (1.0 - last.close / high_close.close) * 100.0,
+        "low_close": low_close.close,
+        "low_close_date": low_close.date,
+        "above_low_close_pct": (last.close / low_close.close - 1.0) * 100.0,
+        "limits_from": window[0].date,
         "max_drawdown_pct": drawdown * 100.0,
         "sessions": end - begin,
         "largest_session": first_of(&|one, known| one.abs() > known.abs()),
@@ -334,6 +353,15 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     });
     if let Some(mean) = mean_close {
         told["mean"] = mean;
+    }
+    let volume: f64 = window.iter().map(|bar| bar.volume).sum();
+    if reading.look_up == Some(LookUp::MeanVolume) && volume > 0.0 {
+        told["mean_volume"] = json!({
+            "volume": format!("{:.0}", volume / window.len() as f64),
+            "sessions": window.len(),
+            "from": window[0].date,
+            "to": last.date,
+        });
     }
     Some(told)
 }

@@ -247,7 +247,8 @@ fn the_day_of_a_level_is_looked_up_in_the_candles() {
         text.contains("the last of 2 such sessions in a row, the first of them on 19 Nov 2026"),
         "{text}"
     );
-    assert!(text.contains("adjusted for later splits"), "{text}");
+    // Where no split is on record nothing is said of any.
+    assert!(!text.contains("adjusted"), "{text}");
     let text = summary("when did NVDA first hit 152", all());
     assert!(
         text.starts_with("**Nvidia (NVDA)** first traded at $152.00 or above on **19 Nov 2026**: the high of that session was **$152.00**, its close $151.00."),
@@ -264,6 +265,147 @@ fn the_day_of_a_level_is_looked_up_in_the_candles() {
         text.contains("on **24 Nov 2026**, at **$149.50**. That is the newest session on record."),
         "{text}"
     );
+}
+
+#[test]
+fn a_level_before_a_split_is_told_as_it_was_traded() {
+    let all = |split: Value| {
+        let mut candles = candles(&[
+            ("2026-11-18", 118.0),
+            ("2026-11-19", 121.0),
+            ("2026-11-20", 119.0),
+            ("2026-11-23", 122.0),
+        ]);
+        candles["splits"] = json!([split]);
+        json!({"candles": candles})
+    };
+    let reported = || all(json!({"ex_date": "2026-11-20", "ratio": 10.0}));
+    let text = summary("has NVDA ever closed above 1000", reported());
+    assert!(
+        text.starts_with("In prices as they were traded, **Nvidia (NVDA)** last closed above $1,000.00 on **19 Nov 2026**, at **$1,210.00**, $121.00 adjusted for splits since. In the split-adjusted candles on record, "),
+        "{text}"
+    );
+    let text = summary("when did NVDA last close below 120", reported());
+    assert!(
+        text.starts_with(
+            "**Nvidia (NVDA)** last closed below $120.00 on **20 Nov 2026**, at **$119.00**."
+        ),
+        "{text}"
+    );
+    let inferred = json!({"ex_date": "2026-11-20", "no_later_than": "2026-11-23", "ratio": 10.0});
+    let text = summary("has NVDA ever closed above 1000", all(inferred));
+    assert!(
+        text.starts_with("In the split-adjusted candles on record, "),
+        "{text}"
+    );
+    assert!(text.contains("is not known"), "{text}");
+}
+
+#[test]
+fn days_beyond_a_level_and_volumes_are_worked_out() {
+    let all = || {
+        json!({"candles": candles(&[
+            ("2026-11-18", 148.0),
+            ("2026-11-19", 151.0),
+            ("2026-11-20", 152.5),
+            ("2026-11-23", 149.0),
+        ])})
+    };
+    let text = summary("how many days did NVDA close above 150 this year", all());
+    assert!(
+        text.starts_with("**Nvidia (NVDA)** closed above $150.00 on **2** of 4 sessions from 18 Nov 2026 to 23 Nov 2026."),
+        "{text}"
+    );
+    let text = summary("average volume of NVDA in November 2026", all());
+    assert!(
+        text.starts_with("The mean volume of a session of **Nvidia (NVDA)** was **10**, over "),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_not_worked_out_is_said_first() {
+    let all = || json!({"candles": candles(&[("2026-11-19", 151.0), ("2026-11-23", 149.0)])});
+    for (question, expected) in [
+        ("median close of AAPL in 2026", "Medians of prices are"),
+        (
+            "total return of AAPL over 5 years",
+            "Total returns, with dividends, are",
+        ),
+        (
+            "when did AAPL last close below its 200 day average",
+            "Days on which a price crossed one of its averages are",
+        ),
+    ] {
+        let text = summary(question, all());
+        let expected = format!("{expected} not worked out here");
+        assert!(text.starts_with(&expected), "{question}: {text}");
+    }
+}
+
+#[test]
+fn an_old_move_stands_beside_no_news_of_now() {
+    let mut old = candles(&[("2026-08-19", 151.0), ("2026-08-20", 149.0)]);
+    old["data_status"] = json!([{
+        "field": "candles",
+        "reason": "the latest candle for this symbol is from 2026-08-20",
+        "stale": true,
+    }]);
+    let text = summary("why did Nvidia move", json!({"candles": old}));
+    assert!(
+        text.starts_with("No move of **Nvidia (NVDA)** of these days is on record: the newest session that is held is that of 20 Aug 2026."),
+        "{text}"
+    );
+    assert!(!text.contains("-1.32%"), "{text}");
+}
+
+#[test]
+fn coins_are_compared_by_what_all_of_them_are_worth() {
+    let analysis = || json!({"price": 100.0, "price_date": "2026-11-25"});
+    let text = summary(
+        "bitcoin vs ethereum market cap",
+        json!({
+            "analysis": {"BTC": analysis(), "ETH": analysis()},
+            "coin": {"BTC": {"market_cap": 2e12}, "ETH": {"market_cap": 4e11}},
+        }),
+    );
+    assert!(
+        text.starts_with("By market value **BTC** is larger with "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_limit_names_its_time_and_closes_where_they_are_asked_for() {
+    let all = || {
+        json!({"candles": candles(&[
+            ("2020-01-02", 300.0),
+            ("2025-12-31", 100.0),
+            ("2026-02-02", 150.0),
+            ("2026-11-25", 120.0),
+        ])})
+    };
+    for (question, expected) in [
+        (
+            "all-time high of AAPL",
+            "The highest price of **Apple (AAPL)** in the candles held from 2 Jan 2020 to 25 Nov 2026 was **$301.00**, on 2 Jan 2020.",
+        ),
+        (
+            "highest close of AAPL in 2026",
+            "The highest close of **Apple (AAPL)** from 2 Feb 2026 to 25 Nov 2026 was **$150.00**, on 2 Feb 2026.",
+        ),
+        (
+            "how far is AAPL from its all-time high",
+            "**Apple (AAPL)** closed **60.1%** below its highest price in the candles held from 2 Jan 2020 to 25 Nov 2026, $301.00 on 2 Jan 2020.",
+        ),
+        (
+            "52 week high of AAPL",
+            "from 31 Dec 2025 to 25 Nov 2026 was **$151.00**, on 2 Feb 2026.",
+        ),
+    ] {
+        let text = summary(question, all());
+        assert!(text.contains(expected), "{question}: {text}");
+    }
 }
 
 #[test]

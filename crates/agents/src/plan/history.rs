@@ -1,6 +1,6 @@
 //! Steps for the history of prices: of a chart, of a time, of every candle.
 
-use query::Kind;
+use query::{Kind, Reach};
 use serde_json::json;
 
 use super::Draft;
@@ -67,7 +67,8 @@ impl Draft<'_> {
     pub(super) fn every_candle(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
         const BEFORE_ANY: &str = "1900-01-01";
         let when = &self.reading.when;
-        let from = when.from.filter(|_| !when.is_ahead);
+        let is_of_time = !when.is_ahead && self.reading.reach != Reach::Held;
+        let from = when.from.filter(|_| is_of_time);
         let from = from.map_or_else(|| BEFORE_ANY.to_owned(), |from| from.to_string());
         let arguments = json!({"symbol": candles_of(symbol, kind), "from": from});
         let path = "ticker/{symbol}/candles";

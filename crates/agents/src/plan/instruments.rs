@@ -1,6 +1,6 @@
 //! Steps about shares, funds and coins.
 
-use query::{Fact, Intent, Kind, LookUp, Measure, Series};
+use query::{Fact, Intent, Kind, LookUp, Measure, Reach, Series};
 use serde_json::json;
 
 use super::Draft;
@@ -115,7 +115,10 @@ impl Draft<'_> {
             self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio) && !self.asks_dominance();
         let compared = self.wants(Intent::Comparison);
         let moved = self.wants(Intent::WhyMoved);
-        if self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
+        // What all of a coin is worth stands in its own record.
+        let compares_value =
+            compared && is_coin && self.reading.measure == Some(Measure::MarketValue);
+        if compares_value || self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
             if is_coin {
                 self.add(
                     "coin",
@@ -171,9 +174,16 @@ impl Draft<'_> {
         let compares_swings = compared && self.reading.measure == Some(Measure::Volatility);
         let compares_stretch = compared && self.stretch().is_some() || compares_swings;
         if self.wants(Intent::Performance) && !is_position || moved || compares_stretch {
-            let days = self.days(30, if moved { 30 } else { 365 }, 40_000) + LEAD_IN;
+            let days = match self.reading.reach {
+                Reach::Year => 365,
+                _ => self.days(30, if moved { 30 } else { 365 }, 40_000),
+            };
             let is_needed = self.wants(Intent::Performance) || compares_stretch;
-            self.history(symbol, subject, kind, days, is_needed);
+            if self.reading.reach == Reach::Held && is_needed {
+                self.every_candle(symbol, subject, kind);
+            } else {
+                self.history(symbol, subject, kind, days + LEAD_IN, is_needed);
+            }
         }
         // Who it is and where it is listed: the record.
         if outlook && is_close {

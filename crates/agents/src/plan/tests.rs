@@ -455,3 +455,16 @@ fn a_screen_that_was_taken_over_has_the_words_of_the_question() {
     let step = plan.steps.iter().find(|step| step.key == "screener");
     assert_eq!(step.unwrap().arguments["query"], "what about energy stocks");
 }
+
+#[test]
+fn a_limit_is_looked_for_in_the_candles_that_it_is_one_of() {
+    let of = |question: &str| {
+        let steps = planned(question).steps;
+        let step = steps.into_iter().find(|step| step.key == "candles");
+        step.map(|step| step.arguments).unwrap_or_default()
+    };
+    assert_eq!(of("all-time high of AAPL")["from"], "1900-01-01");
+    let then = of("what was NVDA's 52 week high on 7 June 2024");
+    assert_eq!(then["range"], "2y");
+    assert_eq!(then["as_of"], "2024-06-08T00:00:00Z");
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use market::actions::Splits;
+use market::actions::{Split, Splits};
 use market::screener::sessions_before;
 use market::{CandleColumns, Candles, Day, Measured, Range};
 use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
@@ -148,6 +148,15 @@ impl Listing {
     /// Whether its candles are made of a series of closes.
     pub fn is_of_closes(&self) -> bool {
         self.closes.is_some()
+    }
+
+    /// The splits that prices of its days contain, as they were known at a point in time, where they begin with a day: those
+    /// after it, oldest first.
+    pub fn splits_since(&self, day: Day, when: PointInTime) -> Vec<Split> {
+        let contained = self.splits.iter().filter(|split| {
+            split.no_later_than.unwrap_or(split.ex_date) > day && split.ex_date <= when.scale()
+        });
+        contained.copied().collect()
     }
 
     /// Its splits, those to come included.

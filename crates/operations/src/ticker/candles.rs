@@ -1,6 +1,7 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
 use analysis::market::{Adjust, DataIssue, Listing};
+use market::actions::Split;
 use market::{Candle, Candles, Interval, Measured, Range};
 use model::{AssetType, Day, HourBar};
 use serde::Serialize;
@@ -263,6 +264,9 @@ pub(crate) struct CandlesBody {
     currency: String,
     /// What the prices are adjusted for: `splits`, `all` (splits and dividends) or `none`.
     adjust: &'static str,
+    /// The splits that these prices are adjusted for, oldest first; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    splits: Vec<CandleSplitBody>,
     /// Number of candles.
     candle_count: usize,
     /// The candles, oldest first.
@@ -270,6 +274,31 @@ pub(crate) struct CandlesBody {
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
+}
+
+/// A split that prices are adjusted for.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CandleSplit)]
+pub(crate) struct CandleSplitBody {
+    /// The first session in the new number of shares; where it is not known exactly, the first that it may be.
+    #[schema(format = "date")]
+    ex_date: String,
+    /// The last session that it may be, where it follows from prices alone.
+    #[schema(format = "date")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_later_than: Option<String>,
+    /// New shares for one old share.
+    ratio: f64,
+}
+
+impl From<Split> for CandleSplitBody {
+    fn from(split: Split) -> Self {
+        Self {
+            ex_date: split.ex_date.to_string(),
+            no_later_than: split.no_later_than.map(|last| last.to_string()),
+            ratio: split.ratio,
+        }
+    }
 }
 
 /// One bar.
@@ -344,11 +373,19 @@ impl Operation for ListCandles {
     async fn run(context: Context, asked: CandlesQuery) -> Result<CandlesBody> {
         let listing = context.listing(&asked.symbol).await?;
         let (candles, issues) = asked.window.cut(&context, &listing).await?;
+        let first = candles.first().and_then(|first| Day::parse(&first.date));
+        let first = first.filter(|_| asked.window.adjust != Adjust::Nothing);
+        let splits = first.map(|first| listing.splits_since(first, context.when()));
         Ok(CandlesBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             currency: listing.instrument.currency().to_owned(),
             adjust: asked.window.adjustment(),
+            splits: splits
+                .into_iter()
+                .flatten()
+                .map(CandleSplitBody::from)
+                .collect(),
             candle_count: candles.len(),
             candles,
             data_status: written(issues),

@@ -1,8 +1,11 @@
 //! Questions in other languages than English, and about other countries than the one on record.
 
+use std::ops::Range;
+
 use model::EntityKind;
 
 use crate::cues::Cue;
+use crate::facts::Fact;
 use crate::words::Word;
 
 /// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
@@ -23,6 +26,25 @@ pub(super) fn is_foreign(text: &str, words: &[Word], cues: &[Cue]) -> bool {
         && cues.iter().all(|cue| cue.words.len() == 1)
         && english() * 5 < words.len() * 2
         && !matches!(text::language::detect(text), "en" | "und")
+}
+
+/// Figures of the economy of another country, as they are called: only those of the United States are on record.
+pub(super) const FIGURES: Fact =
+    Fact::Elsewhere("economic figures of other countries than the United States");
+/// Rates of another central bank, as they are called.
+pub(super) const RATES: Fact =
+    Fact::Elsewhere("interest rates of other central banks than the Federal Reserve");
+
+/// The words of another central bank than the Federal Reserve whose interest rate is asked about; none where it is meant by its
+/// seat.
+pub(super) fn bank_of_rate(text: &str, words: &[Word]) -> Option<Range<usize>> {
+    const WORDS: [&str; 12] = [
+        "rate", "rates", "interest", "repo", "hike", "hikes", "hiked", "hiking", "policy", "cut",
+        "cuts", "raise",
+    ];
+    let named = verify::central_banks::other_than_fed(text)?;
+    let is_of_rate = words.iter().any(|word| word.is_any(&WORDS));
+    is_of_rate.then(|| crate::subjects::covered(words, &named))
 }
 
 /// Whether a place beside the United States is named.

@@ -141,6 +141,14 @@ impl Wishes<'_> {
         if is_of_rules {
             return self.intents();
         }
+        // `Lehman`, `Bear Stearns`: what is named in no words of a wish is looked for, and nothing is guessed.
+        if self.is_bare_name() {
+            let ruled = self.intents();
+            // Letters that form no word are a name where they are written like one.
+            if ruled == [Intent::News] || ruled == [Intent::Unclear] && self.is_titled {
+                return vec![Intent::News];
+            }
+        }
         let probabilities = observed.probabilities();
         let mut ranked: Vec<(f32, Intent)> = probabilities.into_iter().zip(Intent::ALL).collect();
         ranked.sort_by(|left, right| right.0.total_cmp(&left.0));

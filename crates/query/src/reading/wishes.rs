@@ -42,6 +42,8 @@ pub(super) struct Wishes<'a> {
     pub(super) is_of_stretch: bool,
     /// Whether it is about everyday life.
     pub(super) is_everyday: bool,
+    /// Whether each of its words of some length is written with a capital.
+    pub(super) is_titled: bool,
 }
 
 impl Wishes<'_> {
@@ -180,6 +182,31 @@ impl Wishes<'_> {
             && !self.is_everyday
             && !self.says(&INTERJECTIONS)
             && !self.only_greets()
+    }
+
+    /// Whether nothing but a name is written that nothing is listed under: few words, none of them of a wish, of markets or of a
+    /// question, and one of them no word of the language.
+    pub(super) fn is_bare_name(&self) -> bool {
+        const MOST_WORDS: usize = 3;
+        const JOINTS: [&str; 6] = ["of", "the", "and", "r", "us", "&"];
+        let is_own = |word: &Word| {
+            word.lower.chars().count() >= 3
+                && !word.is_number()
+                && !text::token::is_stop_word(&word.lower)
+                && !text::entities::is_common_word(&word.lower)
+        };
+        let is_joint = |word: &Word| word.is_any(&JOINTS);
+        let is_part = |word: &Word| is_joint(word) || !text::token::is_stop_word(&word.lower);
+        (1..=MOST_WORDS).contains(&self.words.len())
+            && self.found.is_nothing()
+            && self.cues.is_empty()
+            && !self.is_everyday
+            && !self.says(&INTERJECTIONS)
+            && !self.asks_of_markets()
+            && self.screen.filters.is_empty()
+            && self.screen.sort.is_none()
+            && self.words.iter().all(is_part)
+            && self.words.iter().any(is_own)
     }
 
     fn only_greets(&self) -> bool {

@@ -139,6 +139,57 @@ fn mortgage_rates_are_on_record_nowhere() {
 }
 
 #[test]
+fn rates_and_figures_of_other_countries_are_on_record_nowhere() {
+    for text in [
+        "BoJ interest rate",
+        "BoJ policy rate",
+        "Swiss National Bank interest rate",
+        "BoC interest rate",
+        "RBNZ interest rate",
+        "what is the ECB rate",
+        "bank of england interest rate",
+        "RBI repo rate",
+        "UK inflation",
+        "Japan interest rate",
+    ] {
+        let found = reading(text);
+        assert!(
+            matches!(found.fact, Some(Fact::Elsewhere(_))),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.intents, [Intent::News], "{text}");
+        assert!(found.series.is_empty(), "{text}: {found:?}");
+        assert!(found.unknown.is_empty(), "{text}: {found:?}");
+    }
+    for text in ["Fed funds rate", "what is inflation", "interest rates"] {
+        assert_eq!(reading(text).fact, None, "{text}");
+    }
+}
+
+#[test]
+fn a_highest_price_of_all_times_is_one_of_the_history() {
+    for text in [
+        "when did AAPL close at its highest",
+        "all-time high of AAPL",
+        "how far is NVDA from its all-time high",
+        "what was NVDA's 52 week high on 7 June 2024",
+    ] {
+        let found = reading(text);
+        assert_eq!(found.intents, [Intent::Performance], "{text}");
+        assert_ne!(found.reach, crate::Reach::Named, "{text}");
+    }
+}
+
+#[test]
+fn a_bare_name_is_looked_for_in_the_news() {
+    for text in ["Lehman", "Bear Stearns", "Kodak", "FIFA", "OPEC", "ECB"] {
+        let found = reading(text);
+        let is_searched = found.intents == [Intent::News] || !found.unknown.is_empty();
+        assert!(is_searched, "{text}: {found:?}");
+    }
+}
+
+#[test]
 fn a_level_and_a_mean_are_looked_up_in_the_history() {
     for text in [
         "when did NVDA last close above 150",

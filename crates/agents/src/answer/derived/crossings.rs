@@ -1,5 +1,6 @@
 //! On which day a price crossed the level that is asked about, as the stored candles have it.
 
+use model::Day;
 use query::{Crossing, LookUp, Reading};
 use serde_json::{Map, Value, json};
 
@@ -37,17 +38,37 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
         (true, false) => bar.low,
     };
     let level = crossing.level;
-    let is_beyond = |bar: &Bar| match (crossing.is_above, crossing.is_within_day) {
-        (true, true) => price(bar) >= level,
-        (true, false) => price(bar) > level,
-        (false, true) => price(bar) <= level,
-        (false, false) => price(bar) < level,
+    let reaches = |price: f64| match (crossing.is_above, crossing.is_within_day) {
+        (true, true) => price >= level,
+        (true, false) => price > level,
+        (false, true) => price <= level,
+        (false, false) => price < level,
     };
-    let at = if crossing.is_first {
-        asked.iter().position(is_beyond)
-    } else {
-        asked.iter().rposition(is_beyond)
+    let is_beyond = |bar: &Bar| reaches(price(bar));
+    let wanted = |is_wanted: &dyn Fn(&Bar) -> bool| {
+        if crossing.is_first {
+            asked.iter().position(is_wanted)
+        } else {
+            asked.iter().rposition(is_wanted)
+        }
     };
+    let at = wanted(&is_beyond);
+    // A price is adjusted for the splits after it; what was paid is another one.
+    let splits = splits(candles, &asked[0]);
+    let are_known = splits.iter().all(|split| split.is_exact);
+    let shares = |bar: &Bar| {
+        let later = splits.iter().filter(|split| split.day > bar.day);
+        later.map(|split| split.ratio).product::<f64>()
+    };
+    let traded_at = wanted(&|bar: &Bar| reaches(price(bar) * shares(bar)));
+    let as_traded = traded_at.filter(|_| are_known).map(|at| {
+        let bar = &asked[at];
+        json!({
+            "date": bar.date,
+            "price": price(bar) * shares(bar),
+            "split_adjusted": price(bar),
+        })
+    });
     let day = at.map(|at| {
         let bar = &asked[at];
         let before = asked[..=at].iter().rposition(|bar| !is_beyond(bar));
@@ -85,11 +106,38 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
         "held_from": asked[0].date,
         "held_to": last.date,
         "last_close": last.close,
+        "days": asked.iter().filter(|bar| is_beyond(bar)).count(),
+        "sessions": asked.len(),
+        "splits": splits.len(),
+        "is_known_as_traded": are_known,
+        "as_traded": as_traded.filter(|_| !splits.is_empty()),
     }))
 }
 
+/// A split that candles are adjusted for.
+struct Split {
+    day: Day,
+    ratio: f64,
+    /// Whether its day is known.
+    is_exact: bool,
+}
+
+/// The splits after a candle.
+fn splits(candles: &Value, first: &Bar) -> Vec<Split> {
+    let list = candles.get("splits").and_then(Value::as_array);
+    let split = |one: &Value| {
+        Some(Split {
+            day: Day::parse(one.get("ex_date")?.as_str()?)?,
+            ratio: one.get("ratio")?.as_f64()?,
+            is_exact: one.get("no_later_than").is_none_or(Value::is_null),
+        })
+    };
+    let all = list.into_iter().flatten().filter_map(split);
+    all.filter(|split| split.day > first.day).collect()
+}
+
 /// Leaves the newest candles of each list.
-fn shorten(one: &mut Value) {
+pub(super) fn shorten(one: &mut Value) {
     let Some(fields) = one.as_object_mut() else {
         return;
     };

@@ -4,7 +4,7 @@ use query::{Crossing, LookUp};
 
 use super::Writer;
 use crate::answer::Sheet;
-use crate::figures::{change, count, day, money};
+use crate::figures::{change, count, day, grouped, money};
 use crate::view::View;
 
 impl Writer<'_> {
@@ -21,9 +21,28 @@ impl Writer<'_> {
             ));
             return;
         };
-        match result.at("day") {
-            Some(found) => self.crossed(crossing, found, result, sheet),
-            None => self.never_crossed(crossing, result, sheet),
+        let found = result.at("day");
+        let has_splits = result.whole("splits").is_some_and(|splits| splits > 0);
+        let traded = result.at("as_traded");
+        // Where both scales have the same day and price, there is one answer.
+        let is_same = found.zip(traded).is_some_and(|(found, traded)| {
+            let price = traded.number("price").unwrap_or_default();
+            let adjusted = traded.number("split_adjusted").unwrap_or_default();
+            found.text("date") == traded.text("date") && (price - adjusted).abs() < f64::EPSILON
+        });
+        let is_adjusted = has_splits && !is_same;
+        if crossing.is_counted {
+            self.counted(crossing, result, is_adjusted, sheet);
+        }
+        if let (None, Some(traded)) = (found, traded) {
+            self.crossed_as_traded(crossing, traded, sheet);
+        }
+        match found {
+            Some(found) => self.crossed(crossing, found, result, is_adjusted, sheet),
+            None => self.never_crossed(crossing, result, is_adjusted, sheet),
+        }
+        if let (true, Some(_), Some(traded)) = (is_adjusted, found, traded) {
+            self.crossed_as_traded(crossing, traded, sheet);
         }
         if let Some(code) = crossing.currency.filter(|code| *code != self.currency()) {
             sheet.unknown(format!(
@@ -32,9 +51,9 @@ impl Writer<'_> {
                 self.currency()
             ));
         }
-        if candles.text("adjust") == Some("splits") {
+        if is_adjusted && !result.flag("is_known_as_traded") {
             sheet.unknown(format!(
-                "Prices of {} are adjusted for later splits; what was paid before one was another price.",
+                "Prices of {} are adjusted for a split whose day is not known exactly; at which price it traded before is not known.",
                 self.name()
             ));
         }
@@ -47,7 +66,66 @@ impl Writer<'_> {
         }
     }
 
-    fn crossed(&self, crossing: &Crossing, found: View<'_>, result: View<'_>, sheet: &mut Sheet) {
+    /// On how many days it was beyond the level.
+    fn counted(&self, crossing: &Crossing, result: View<'_>, is_adjusted: bool, sheet: &mut Sheet) {
+        let (Some(days), Some(sessions)) = (result.whole("days"), result.whole("sessions")) else {
+            return;
+        };
+        let date = |field: &str| result.text(field).map(day).unwrap_or_default();
+        let level = money(crossing.level, self.currency());
+        let side = if crossing.is_above { "above" } else { "below" };
+        let told = if crossing.is_within_day {
+            format!("traded at {level} or {side}")
+        } else {
+            format!("closed {side} {level}")
+        };
+        sheet.lead(format!(
+            "{}**{}** {told} on **{days}** of {} from {} to {}.",
+            scale(is_adjusted),
+            self.name(),
+            count(sessions, "session", "sessions"),
+            date("held_from"),
+            date("held_to")
+        ));
+    }
+
+    /// The day in prices as they were paid, before later splits.
+    fn crossed_as_traded(&self, crossing: &Crossing, traded: View<'_>, sheet: &mut Sheet) {
+        let (Some(date), Some(price), Some(adjusted)) = (
+            traded.text("date"),
+            traded.number("price"),
+            traded.number("split_adjusted"),
+        ) else {
+            return;
+        };
+        let currency = self.currency();
+        let which = if crossing.is_first { "first" } else { "last" };
+        let side = if crossing.is_above { "above" } else { "below" };
+        let level = money(crossing.level, currency);
+        let told = if crossing.is_within_day {
+            format!("{which} traded at {level} or {side}")
+        } else {
+            format!("{which} closed {side} {level}")
+        };
+        let is_split = (price - adjusted).abs() >= f64::EPSILON;
+        let adjusted = format!(", {} adjusted for splits since", money(adjusted, currency));
+        sheet.lead(format!(
+            "In prices as they were traded, **{}** {told} on **{}**, at **{}**{}.",
+            self.name(),
+            day(date),
+            money(price, currency),
+            if is_split { &adjusted } else { "" }
+        ));
+    }
+
+    fn crossed(
+        &self,
+        crossing: &Crossing,
+        found: View<'_>,
+        result: View<'_>,
+        is_adjusted: bool,
+        sheet: &mut Sheet,
+    ) {
         let (Some(date), Some(close), Some(price)) = (
             found.text("date"),
             found.number("close"),
@@ -60,17 +138,18 @@ impl Writer<'_> {
         let side = if crossing.is_above { "above" } else { "below" };
         let level = money(crossing.level, currency);
         let close = money(close, currency);
+        let scale = scale(is_adjusted);
         sheet.lead(if crossing.is_within_day {
             let limit = if crossing.is_above { "high" } else { "low" };
             format!(
-                "**{}** {which} traded at {level} or {side} on **{}**: the {limit} of that session was **{}**, its close {close}.",
+                "{scale}**{}** {which} traded at {level} or {side} on **{}**: the {limit} of that session was **{}**, its close {close}.",
                 self.name(),
                 day(date),
                 money(price, currency)
             )
         } else {
             format!(
-                "**{}** {which} closed {side} {level} on **{}**, at **{close}**.",
+                "{scale}**{}** {which} closed {side} {level} on **{}**, at **{close}**.",
                 self.name(),
                 day(date)
             )
@@ -107,7 +186,13 @@ impl Writer<'_> {
         }
     }
 
-    fn never_crossed(&self, crossing: &Crossing, result: View<'_>, sheet: &mut Sheet) {
+    fn never_crossed(
+        &self,
+        crossing: &Crossing,
+        result: View<'_>,
+        is_adjusted: bool,
+        sheet: &mut Sheet,
+    ) {
         let currency = self.currency();
         let level = money(crossing.level, currency);
         let side = if crossing.is_above { "above" } else { "below" };
@@ -117,8 +202,13 @@ impl Writer<'_> {
         } else {
             format!("closed {side} {level}")
         };
+        let candles = if is_adjusted {
+            "split-adjusted candles"
+        } else {
+            "candles"
+        };
         sheet.lead(format!(
-            "In the candles on record, from {} to {}, **{}** never {told}.",
+            "In the {candles} on record, from {} to {}, **{}** never {told}.",
             date("held_from"),
             date("held_to"),
             self.name()
@@ -145,6 +235,30 @@ impl Writer<'_> {
         }
     }
 
+    /// The mean volume of a session of the time that is asked about.
+    pub(super) fn mean_volume(&self, performance: View<'_>, sheet: &mut Sheet) {
+        if self.page.reading.look_up != Some(LookUp::MeanVolume) {
+            return;
+        }
+        let mean = performance.at("mean_volume");
+        let told = mean.and_then(|mean| {
+            Some(format!(
+                "The mean volume of a session of **{}** was **{}**, over {} from {} to {}.",
+                self.name(),
+                grouped(mean.text("volume")?),
+                count(mean.whole("sessions")?, "session", "sessions"),
+                day(mean.text("from")?),
+                day(mean.text("to")?)
+            ))
+        });
+        sheet.lead(told.unwrap_or_else(|| {
+            format!(
+                "No volumes of **{}** are on record for that time.",
+                self.name()
+            )
+        }));
+    }
+
     /// The mean close of the time that is asked about.
     pub(super) fn mean(&self, performance: View<'_>, sheet: &mut Sheet) {
         if self.page.reading.look_up != Some(LookUp::Mean) {
@@ -168,5 +282,14 @@ impl Writer<'_> {
                 day(to)
             ));
         }
+    }
+}
+
+/// What a sentence about split-adjusted prices begins with.
+fn scale(is_adjusted: bool) -> &'static str {
+    if is_adjusted {
+        "In split-adjusted prices, "
+    } else {
+        ""
     }
 }

@@ -1,6 +1,8 @@
 //! What a question asks of a price beside how far it went: how volatile it was, its best and worst session, its highest and
 //! lowest price.
 
+use query::Reach;
+
 use super::Writer;
 use crate::answer::Sheet;
 use crate::figures::{change, day, money, percent};
@@ -34,11 +36,12 @@ fn asked(question: &str) -> Vec<Extreme> {
     let largest = of_a_day && says(&["biggest", "largest"]);
     let falls = says(&["drop", "fall", "loss", "decline", "plunge"]);
     // `how far below its 52-week high`, `off its high`, `above the year's low`.
-    let is_far = says(&[
-        "below", "under", "off", "from", "above", "far", "near", "close",
-    ]);
+    let is_far =
+        says(&["below", "under", "off", "from", "above", "far", "near"]) || is_near_by(&words);
     // `the 52-week high`, `all-time high`.
-    let of_range = says(&["52", "fifty", "week", "year", "all", "ath"]);
+    let of_range = says(&[
+        "52", "fifty", "week", "year", "all", "ath", "record", "ever", "lifetime", "clos",
+    ]);
     let exactly = |all: &[&str]| words.iter().any(|word| all.contains(word));
     let rises = says(&["gain", "rise", "jump", "rally"]);
     [
@@ -71,6 +74,24 @@ fn asked(question: &str) -> Vec<Extreme> {
     .into_iter()
     .filter_map(|(extreme, is_asked)| is_asked.then_some(extreme))
     .collect()
+}
+
+/// `how close is it to its high`: near, and no close of a session.
+fn is_near_by(words: &[&str]) -> bool {
+    let pairs = words.windows(2);
+    let mut pairs = pairs.map(|pair| (pair[0], pair[1]));
+    pairs.any(|pair| matches!(pair, ("how", "close") | ("close", "to")))
+}
+
+/// Whether closes are meant, and not prices within the day: `its highest close`.
+fn is_of_closes(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let says = |word: &&str| matches!(*word, "close" | "closed" | "closes" | "closing");
+    words.iter().any(says) && !is_near_by(&words)
 }
 
 impl Writer<'_> {
@@ -120,6 +141,15 @@ impl Writer<'_> {
         }
     }
 
+    /// The name of a highest or lowest price or close in the results, and in words.
+    fn limit_names(&self, field: &str) -> (String, &'static str) {
+        if is_of_closes(&self.page.reading.question) {
+            (format!("{field}_close"), "close")
+        } else {
+            (field.to_owned(), "price")
+        }
+    }
+
     /// How far the last close lies from the high or low of the time.
     fn distance(
         &self,
@@ -127,22 +157,16 @@ impl Writer<'_> {
         (field, side, word): (&str, &str, &str),
         sheet: &mut Sheet,
     ) {
+        let (field, what) = self.limit_names(field);
         let far = performance.number(&format!("{side}_{field}_pct"));
         let date = performance.text(&format!("{field}_date"));
-        let limit = performance.number(field);
-        if let (Some(far), Some(date), Some(limit), Some(from), Some(to)) = (
-            far,
-            date,
-            limit,
-            performance.text("from"),
-            performance.text("to"),
-        ) {
+        let limit = performance.number(&field);
+        if let (Some(far), Some(date), Some(limit)) = (far, date, limit) {
             sheet.lead(format!(
-                "**{}** closed **{}** {side} its {word} price from {} to {}, {} on {}.",
+                "**{}** closed **{}** {side} its {word} {what} {}, {} on {}.",
                 self.name(),
                 percent(far),
-                day(from),
-                day(to),
+                self.of_time(performance),
                 money(limit, self.currency()),
                 day(date)
             ));
@@ -150,14 +174,27 @@ impl Writer<'_> {
     }
 
     fn limit(&self, performance: View<'_>, (field, word): (&str, &str), sheet: &mut Sheet) {
+        let (field, what) = self.limit_names(field);
         let date = performance.text(&format!("{field}_date"));
-        if let Some((price, date)) = performance.number(field).zip(date) {
+        if let Some((price, date)) = performance.number(&field).zip(date) {
             sheet.lead(format!(
-                "The {word} price of **{}** was **{}**, on {}.",
+                "The {word} {what} of **{}** {} was **{}**, on {}.",
                 self.name(),
+                self.of_time(performance),
                 money(price, self.currency()),
                 day(date)
             ));
+        }
+    }
+
+    /// The time within which a highest or lowest price is the one of: all that is held is no more than that.
+    fn of_time(&self, performance: View<'_>) -> String {
+        let date = |field: &str| performance.text(field).map(day).unwrap_or_default();
+        let (from, to) = (date("limits_from"), date("to"));
+        if self.page.reading.reach == Reach::Held {
+            format!("in the candles held from {from} to {to}")
+        } else {
+            format!("from {from} to {to}")
         }
     }
 }
@@ -186,8 +223,25 @@ mod tests {
             ("52 week high of Meta", &[Highest]),
             ("is AMZN near its all time high", &[BelowHigh]),
             ("what is the 52-week low of Ford", &[Lowest]),
+            ("record high of KO", &[Highest]),
+            ("closing high of AAPL in 2026", &[Highest]),
+            ("how close is AMZN to its 52 week high", &[BelowHigh]),
         ] {
             assert_eq!(asked(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn closes_are_meant_where_they_are_said() {
+        for (question, expected) in [
+            ("highest close of AAPL in 2026", true),
+            ("when did AAPL close at its highest", true),
+            ("closing high of Ford this year", true),
+            ("how close is AMZN to its 52-week high", false),
+            ("is it close to its high", false),
+            ("highest price of AAPL in 2026", false),
+        ] {
+            assert_eq!(is_of_closes(question), expected, "{question}");
         }
     }
 }

@@ -47,6 +47,15 @@ impl Writer<'_> {
             // Another day explains nothing of the one that is asked about.
             return;
         }
+        if self.is_old_for_now() {
+            // Beside the news of now a move of long before would pass for theirs.
+            sheet.lead(format!(
+                "No move of **{}** of these days is on record: the newest session that is held is that of {}.",
+                self.name(),
+                day(of_session)
+            ));
+            return;
+        }
         let performance = self.get("performance");
         let stretch = performance.filter(|performance| {
             !self.page.reading.when.is_ahead
@@ -105,6 +114,15 @@ impl Writer<'_> {
             }
         }
         self.reports(sheet);
+    }
+
+    /// Whether it is asked about now and its prices are old.
+    fn is_old_for_now(&self) -> bool {
+        let is_of_now = self.page.asked_from().is_none() && self.page.plan.as_of.is_none();
+        let mut found = ["candles", "chart"]
+            .into_iter()
+            .filter_map(|key| self.get(key));
+        is_of_now && found.any(|prices| crate::answer::old_since(prices).is_some())
     }
 
     /// How far a coin went over the last 24 hours, where it is asked about now.
@@ -263,6 +281,7 @@ impl Writer<'_> {
             return;
         }
         self.mean(performance, sheet);
+        self.mean_volume(performance, sheet);
         let Some(change_pct) = performance.number("change_pct") else {
             self.only_session(performance, end, to, sheet);
             return;

@@ -488,8 +488,19 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
         let at = crypto
             .text("updated_at")
             .map(|at| format!(" ({})", figures::day_of(at)));
+        // A sum over the coins that are known here is none over all.
+        let counted = crypto
+            .whole("active_cryptocurrencies")
+            .filter(|_| crypto.text("source").is_none());
+        let all = counted.map_or_else(
+            || "All coins together".to_owned(),
+            |coins| {
+                let coins = figures::count(coins, "coin that is", "coins that are");
+                format!("The {coins} on record here, not all there are,")
+            },
+        );
         sheet.lead(format!(
-            "All coins together are worth **{total}**{}{}.",
+            "{all} are worth **{total}**{}{}.",
             at.unwrap_or_default(),
             changed.unwrap_or_default()
         ));
