@@ -191,8 +191,8 @@ impl Operation for ScreenInWords {
             Ok(_) if read.is_beyond => {
                 context.charge.claim(0);
                 let reason = format!(
-                    "the screener does not support a part of the query: {}",
-                    read.not_understood.join(" ")
+                    "the screener does not support a part of the query: \"{}\"",
+                    asked.query.trim()
                 );
                 ScreenBody::nothing(written.clone(), reason).at_no_cost()
             }
