@@ -781,6 +781,9 @@ fn yields_follow_the_policy_rate() {
 
 #[test]
 fn companies_owe_more_and_less() {
+    use super::tables::{SECTORS, Share};
+    use model::Concept;
+
     let ratio = |share: &Share| {
         let mut filed = history().facts.iter();
         let yearly = filed.rfind(|facts| facts.symbol == share.symbol && facts.form == "10-K")?;
