@@ -298,6 +298,7 @@ mod tests {
             fifty_two_week_high: None,
             fifty_two_week_low: None,
             source: "table".to_owned(),
+            at: None,
         };
         let found = CompanyValuation::of_table(&row, Some(120.0), Timestamp::from_ms(0));
         assert_eq!(found.pe_ratio, Some(24.0));

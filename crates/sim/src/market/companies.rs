@@ -94,6 +94,7 @@ impl MarketWorld {
             fifty_two_week_high: year.iter().map(|bar| bar.high).reduce(f64::max),
             fifty_two_week_low: year.iter().map(|bar| bar.low).reduce(f64::min),
             source: SOURCE.to_owned(),
+            at: Some(report.at),
         })
     }
 }

@@ -804,3 +804,21 @@ fn companies_owe_more_and_less() {
     let low = technology.iter().filter(|ratio| **ratio < 0.5).count();
     assert!(low > 5 && low < technology.len(), "{technology:?}");
 }
+
+#[test]
+fn tables_of_listings_abroad_are_of_the_time_of_their_prices() {
+    let mut newest: BTreeMap<&str, &model::Valuation> = BTreeMap::new();
+    for table in &history().valuations {
+        let known = newest.entry(table.symbol.as_str()).or_insert(table);
+        // Each says when it was made: what is loaded in any order counts in this one.
+        if table.at.unwrap() >= known.at.unwrap() {
+            *known = table;
+        }
+    }
+    let moved = newest.iter().map(|(symbol, table)| {
+        let close = candles(&format!("stock:{symbol}")).last().unwrap().close;
+        close / table.price.unwrap()
+    });
+    let near = moved.filter(|moved| (0.8..=1.25).contains(moved)).count();
+    assert!(near * 5 >= newest.len() * 4, "{near} of {}", newest.len());
+}

@@ -40,6 +40,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
         fifty_two_week_high: None,
         fifty_two_week_low: None,
         source: "table".to_owned(),
+        at: None,
     };
     let mut transaction = server
         .state
@@ -295,6 +296,7 @@ async fn yields_and_changes_rank_and_orders_that_are_not_understood_cost_nothing
         fifty_two_week_high: None,
         fifty_two_week_low: None,
         source: "table".to_owned(),
+        at: None,
     };
     let at = time("2026-03-10T11:00:00Z");
     let mut transaction = server.state.store.market_transaction(at).await.unwrap();
