@@ -25,9 +25,13 @@ const UTMOST: [&str; 10] = [
     "steepest",
 ];
 
-/// Words that judge a figure and do not make it another one, as `forward` and `operating` do.
-const JUDGEMENTS: [&str; 14] = [
+/// Words that judge a figure, or say what it is anyway, and do not make it another one, as `forward` and `operating` do.
+const JUDGEMENTS: [&str; 19] = [
+    "actual",
+    "annual",
     "attractive",
+    "closing",
+    "daily",
     "decent",
     "fair",
     "good",
@@ -41,6 +45,7 @@ const JUDGEMENTS: [&str; 14] = [
     "solid",
     "stable",
     "strong",
+    "total",
 ];
 
 /// What a sentence was understood to ask for.

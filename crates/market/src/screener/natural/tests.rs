@@ -138,9 +138,10 @@ fn a_word_that_makes_another_figure_loses_the_sentence() {
     for (sentence, meaning) in [
         ("current P/E below 15", "pe_below=15"),
         (
-            "strong revenue growth above 20%",
-            "revenue_growth_above=20 !strong",
+            "solid revenue growth above 20%",
+            "revenue_growth_above=20 !solid",
         ),
+        ("closing price above 250", "price_above=250 !closing"),
     ] {
         assert_eq!(read(sentence), meaning, "{sentence}");
         assert!(!understand(sentence).is_nothing(), "{sentence}");
