@@ -142,6 +142,10 @@ fn a_word_that_makes_another_figure_loses_the_sentence() {
             "revenue_growth_above=20 !solid",
         ),
         ("closing price above 250", "price_above=250 !closing"),
+        (
+            "banks boasting dividend yields above 3%",
+            "dividend_yield_above=3 Banks",
+        ),
     ] {
         assert_eq!(read(sentence), meaning, "{sentence}");
         assert!(!understand(sentence).is_nothing(), "{sentence}");
