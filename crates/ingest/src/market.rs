@@ -88,7 +88,9 @@ pub async fn write_market(
         })
         .await?;
     writer
-        .put("valuations", &batch.valuations, |_| recorded_at)
+        .put("valuations", &batch.valuations, |table| {
+            table.at.map_or(recorded_at, |at| at.min(recorded_at))
+        })
         .await?;
     writer
         .put("ratings", &batch.ratings, |rating| end_of(rating.day))

@@ -99,6 +99,9 @@ pub struct Valuation {
     pub fifty_two_week_low: Option<f64>,
     /// Whose table.
     pub source: String,
+    /// When it was made, where it says so; else it counts from when it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Timestamp>,
 }
 
 /// How sure a date of earnings is.

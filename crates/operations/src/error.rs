@@ -224,7 +224,9 @@ fn unknown_symbol(unknown: &Unknown) -> String {
         None
     };
     match elsewhere {
-        Some((kind, path)) => format!("{message}; the {kind} of this name is at {path}"),
+        Some((kind, path)) => {
+            format!("there is no symbol {asked:?} here; the {kind} of this name is at {path}")
+        }
         None => message,
     }
 }

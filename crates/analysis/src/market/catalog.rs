@@ -110,9 +110,20 @@ impl PricedSeries {
         })
     }
 
-    /// The commodity of a code, in any case.
+    /// The commodity of a code or of a name that people use, in any case.
     pub fn find_commodity(text: &str) -> Result<&'static Self, Unknown> {
-        find(&COMMODITIES, text.trim())
+        const CALLED: [(&str, &str); 5] = [
+            ("oil", "crude"),
+            ("crude oil", "crude"),
+            ("wti", "crude"),
+            ("natural gas", "natgas"),
+            ("maize", "corn"),
+        ];
+        let text = text.trim();
+        let called = CALLED
+            .into_iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(text));
+        find(&COMMODITIES, called.map_or(text, |(_, code)| code))
     }
 }
 
@@ -243,6 +254,7 @@ mod tests {
     fn a_commodity_is_found_in_any_case() {
         let find = PricedSeries::find_commodity;
         assert_eq!(find(" Gold").unwrap().code, "gold");
+        assert_eq!(find("Oil").unwrap().code, "crude");
         assert_eq!(find("god").unwrap_err().suggestions, ["gold"]);
     }
 }

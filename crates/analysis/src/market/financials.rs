@@ -213,12 +213,7 @@ impl Financials {
         self.revenue = figures.revenue_ttm.filter(|_| figures.currency == "USD");
         self.profit_margin = figures.profit_margin_pct;
         self.debt_to_equity = figures.debt_to_equity;
-        self.dividend_yield = figures
-            .dividends_per_share_ttm
-            .zip(price)
-            .filter(|_| is_same_currency)
-            .map(|(paid, price)| paid / price * 100.0)
-            .filter(|value| value.is_finite());
+        self.dividend_yield = valuation.dividend_yield;
         self.period_end = Some(figures.period_end);
         self.basis = Some(figures.basis);
         self.issues.push(DataIssue::note(

@@ -4,6 +4,8 @@
 //! for it: these hold every period that twelve months are made of. Results are kept for as long as the market data
 //! stand still.
 
+mod paid;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -56,7 +58,7 @@ struct FigureCache {
 /// The figures of every company at a point in time.
 struct Board {
     found: Arc<HashMap<Symbol, CompanyFigures>>,
-    /// When the next filing that the store has becomes known.
+    /// When the next filing that the store has becomes known, or the day ends.
     until: Option<Timestamp>,
 }
 
@@ -169,7 +171,12 @@ impl Fundamentals {
     ) -> Result<Option<CompanyFigures>> {
         let sets = self.filings_with_facts(symbol, when).await?;
         let splits = self.splits_of(symbol).await?;
-        light(move || newest(&in_scale(sets, &splits, when.scale()))).await
+        let found = light(move || newest(&in_scale(sets, &splits, when.scale()))).await?;
+        let Some(mut figures) = found else {
+            return Ok(None);
+        };
+        self.take_dividends(symbol, &mut figures, when).await?;
+        Ok(Some(figures))
     }
 
     /// The statements of one company as known at a point in time, oldest first, per share in the scale of that time, and
@@ -192,7 +199,8 @@ impl Fundamentals {
 
     async fn board(&self, when: PointInTime) -> Result<Arc<Board>> {
         let mut found = HashMap::new();
-        let mut until: Option<Timestamp> = None;
+        // Dividends are those of a year, which goes on with every day.
+        let mut until = Some(when.scale().plus(1).starts_at());
         let companies: Vec<Symbol> = self
             .instruments
             .all()
@@ -227,7 +235,10 @@ impl Fundamentals {
                 let figures = figures.filter_map(|(symbol, sets)| Some((symbol, newest(&sets)?)));
                 figures.collect::<Vec<_>>()
             });
-            found.extend(figures.await?);
+            for (symbol, mut figures) in figures.await? {
+                self.take_dividends(&symbol, &mut figures, when).await?;
+                found.insert(symbol, figures);
+            }
         }
         Ok(Arc::new(Board {
             found: Arc::new(found),

@@ -143,7 +143,7 @@ fn without_share(text: &str) -> &str {
 }
 
 /// Names of indices beside those that they are listed by; without spaces and marks.
-const INDEX_NAMES: [(&str, &str); 14] = [
+const INDEX_NAMES: [(&str, &str); 15] = [
     ("^GSPC", "sp500"),
     ("^GSPC", "sandp500"),
     ("^GSPC", "spx"),
@@ -151,6 +151,7 @@ const INDEX_NAMES: [(&str, &str); 14] = [
     ("^DJI", "dowjones"),
     ("^DJI", "dowjonesindustrialaverage"),
     ("^DJI", "djia"),
+    ("^IXIC", "nasdaq"),
     ("^IXIC", "nasdaqcomposite"),
     ("^NDX", "nasdaq100"),
     ("^RUT", "russell2000"),

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::cache::MarketCache;
 use super::{
-    Crypto, Fundamentals, Listing, PointInTime, Prices, Sentiment, SentimentBoard, Valuations,
+    Coin, Crypto, Fundamentals, Listing, PointInTime, Prices, Sentiment, SentimentBoard, Valuations,
 };
 use crate::{HeavyWork, Permit, Result, WorkLimits};
 
@@ -288,14 +288,32 @@ impl Screener {
         permit.compute(compute).await
     }
 
-    /// The market value of each coin in USD.
-    async fn coins(&self, when: PointInTime) -> Result<HashMap<Symbol, f64>> {
+    /// The coins that are compared, as they are in every list of coins.
+    async fn coins(&self, when: PointInTime) -> Result<HashMap<Symbol, Coin>> {
         let coins = self.crypto.coins(when).await?;
-        let values = coins
-            .ranked()
-            .iter()
-            .filter_map(|coin| Some((coin.symbol.clone(), coin.market_cap?)));
-        Ok(values.collect())
+        let ranked = coins.ranked().iter();
+        Ok(ranked
+            .map(|coin| (coin.symbol.clone(), coin.clone()))
+            .collect())
+    }
+}
+
+/// The prices of a coin at the moment of its market value, where that is later than its newest close: indicators are those of the
+/// close.
+fn at_moment(prices: PriceMetrics, coin: &Coin) -> PriceMetrics {
+    let Some((price, at)) = coin.price.zip(coin.price_at) else {
+        return prices;
+    };
+    // Midnight ends a day.
+    let day = Day::of(at.plus_ms(-1));
+    if prices.date.is_none_or(|closed| day <= closed) {
+        return prices;
+    }
+    PriceMetrics {
+        date: Some(day),
+        price: Some(price),
+        change_pct: coin.change_24h,
+        ..prices
     }
 }
 
@@ -304,9 +322,13 @@ fn row(
     prices: PriceMetrics,
     board: &SentimentBoard,
     valuations: &Valuations,
-    coins: &HashMap<Symbol, f64>,
+    coins: &HashMap<Symbol, Coin>,
 ) -> ScreenerRow {
     let instrument = &listing.instrument;
+    let coin = coins
+        .get(&instrument.symbol)
+        .filter(|_| listing.asset_type() == AssetType::Crypto);
+    let prices = coin.map_or(prices, |coin| at_moment(prices, coin));
     let (pe_ratio, market_cap_b, dividend_yield) = match listing.asset_type() {
         AssetType::Equity => {
             let valuation = valuations.find(instrument, prices.price.zip(prices.date));
@@ -322,7 +344,7 @@ fn row(
         }
         AssetType::Etf => (None, None, None),
         AssetType::Crypto => {
-            let value = coins.get(&instrument.symbol);
+            let value = coin.and_then(|coin| coin.market_cap);
             (None, value.map(|value| value / 1e9), None)
         }
     };

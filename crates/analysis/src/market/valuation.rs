@@ -117,7 +117,10 @@ impl CompanyValuation {
             }),
             eps,
             market_cap: finite(value.map(|value| value * moved.unwrap_or(1.0))),
-            dividend_yield: finite(row.dividend_yield_pct),
+            dividend_yield: finite(
+                row.dividend_yield_pct
+                    .map(|paid| paid / moved.unwrap_or(1.0)),
+            ),
             source: ValuationSource::Table(row.source.clone(), recorded_at),
             is_of_another_time: false,
         }
@@ -281,5 +284,25 @@ mod tests {
         let apart = CompanyValuation::of_filings(&acme, &figures, late);
         assert_eq!((apart.pe_ratio, apart.market_cap), (None, None));
         assert_eq!(apart.eps, Some(4.0));
+    }
+
+    #[test]
+    fn what_a_table_says_moves_with_the_price() {
+        let row = Valuation {
+            symbol: Symbol::parse("ACME").unwrap(),
+            price: Some(100.0),
+            market_cap_usd: Some(1e9),
+            pe_ratio: Some(20.0),
+            eps: Some(5.0),
+            dividend_yield_pct: Some(3.0),
+            fifty_two_week_high: None,
+            fifty_two_week_low: None,
+            source: "table".to_owned(),
+            at: None,
+        };
+        let found = CompanyValuation::of_table(&row, Some(120.0), Timestamp::from_ms(0));
+        assert_eq!(found.pe_ratio, Some(24.0));
+        assert_eq!(found.market_cap, Some(1.2e9));
+        assert_eq!(found.dividend_yield, Some(2.5));
     }
 }

@@ -4,8 +4,9 @@
 //! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
 //! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
 //! (alternatives with `or`, two sectors at once, a 100-day average) is not bent into something near it: a sentence that asks for it
-//! has no answer, and so has one with a number that was not understood, because it was a condition, or with the `highest` or `most`
-//! of something that was not understood, because it was an order. No model is asked: the same sentence always means the same.
+//! has no answer, and so has one with a number that was not understood, because it was a condition, with the `highest` or `most`
+//! of something that was not understood, because it was an order, or with a word before a figure that makes it another one (`forward`
+//! P/E). No model is asked: the same sentence always means the same.
 
 mod phrases;
 mod words;
@@ -22,6 +23,29 @@ use words::Word;
 const UTMOST: [&str; 10] = [
     "highest", "lowest", "most", "least", "biggest", "largest", "smallest", "greatest", "fewest",
     "steepest",
+];
+
+/// Words that judge a figure, or say what it is anyway, and do not make it another one, as `forward` and `operating` do.
+const JUDGEMENTS: [&str; 19] = [
+    "actual",
+    "annual",
+    "attractive",
+    "closing",
+    "daily",
+    "decent",
+    "fair",
+    "good",
+    "great",
+    "healthy",
+    "high",
+    "large",
+    "low",
+    "nice",
+    "small",
+    "solid",
+    "stable",
+    "strong",
+    "total",
 ];
 
 /// What a sentence was understood to ask for.
@@ -157,6 +181,12 @@ pub fn understand(sentence: &str) -> Understood {
                     } else if UTMOST.contains(&word.means.as_str()) {
                         Some(
                             "the order that this asks for was not understood, so nothing is searched",
+                        )
+                    } else if !JUDGEMENTS.contains(&word.means.as_str())
+                        && phrases::is_figure(&rest[1..])
+                    {
+                        Some(
+                            "this makes another figure of the one behind it, so nothing is searched",
                         )
                     } else {
                         None

@@ -1,6 +1,6 @@
 //! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
 
-use analysis::market::NameMatch;
+use analysis::market::{NameMatch, PricedSeries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,6 +9,10 @@ use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Names of one list; each is looked for among every listing.
 const MOST_NAMES: usize = 20;
+/// Words that may be names side by side, without a word that joins them.
+const MOST_WORDS: usize = 4;
+/// The score of a symbol or a whole name.
+const SURE: f64 = 0.93;
 
 /// What is to be resolved.
 pub(crate) struct ResolveQuery {
@@ -134,6 +138,53 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
+/// How a text without commas may be a list: parted at the words that join names, else, of few words, between any two.
+fn divisions(text: &str) -> Vec<Vec<String>> {
+    const ALTERNATIVES: [&str; 5] = ["or", "vs", "vs.", "versus", "against"];
+    const JOINTS: [&str; 7] = ["or", "vs", "vs.", "versus", "against", "and", "&"];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let parted = |joints: &[&str]| -> Vec<String> {
+        let is_joint = |word: &&str| joints.contains(&word.to_lowercase().as_str());
+        let pieces = words.split(is_joint).filter(|piece| !piece.is_empty());
+        pieces.map(|piece| piece.join(" ")).collect()
+    };
+    // `Johnson and Johnson or Pfizer` are two.
+    let mut found = vec![parted(&ALTERNATIVES), parted(&JOINTS)];
+    if (2..=MOST_WORDS).contains(&words.len()) {
+        found.push(words.iter().map(|word| (*word).to_owned()).collect());
+        found.extend((1..words.len()).map(|at| {
+            let (first, second) = words.split_at(at);
+            vec![first.join(" "), second.join(" ")]
+        }));
+    }
+    found.retain(|pieces| (2..=MOST_NAMES).contains(&pieces.len()));
+    found.dedup();
+    found
+}
+
+/// The names in a text without commas: itself where it is a name, else those of a list of which each is surely one.
+async fn names(context: &Context, text: &str) -> Result<Vec<String>> {
+    let whole = context.instruments.meant(text, 1).await?;
+    if whole.first().is_some_and(|one| !one.is_guess) {
+        return Ok(vec![text.to_owned()]);
+    }
+    for pieces in divisions(text) {
+        let mut are_sure = true;
+        for piece in &pieces {
+            let found = context.instruments.meant(piece, 1).await?;
+            let first = found.first();
+            are_sure = first.is_some_and(|one| !one.is_guess && one.score >= SURE);
+            if !are_sure {
+                break;
+            }
+        }
+        if are_sure {
+            return Ok(pieces);
+        }
+    }
+    Ok(vec![text.to_owned()])
+}
+
 /// `GET /ticker/resolve`.
 pub(crate) struct Resolve;
 
@@ -154,7 +205,10 @@ impl Operation for Resolve {
     };
 
     async fn run(context: Context, asked: ResolveQuery) -> Result<ResolveBody> {
-        let parts = parts(&asked.q);
+        let mut parts = parts(&asked.q);
+        if let [only] = &parts[..] {
+            parts = names(&context, only).await?;
+        }
         let is_list = parts.len() > 1;
         let mut results = Vec::new();
         let mut matches: Vec<MatchBody> = Vec::new();
@@ -181,9 +235,15 @@ impl Operation for Resolve {
             }
         }
         let Some(first) = matches.first() else {
-            let unknown = context.instruments.resolve(&parts[0]).await?;
+            let mut unknown = context.instruments.resolve(&parts[0]).await?;
+            if let Err(unknown) = &mut unknown
+                && PricedSeries::find_commodity(&parts[0]).is_ok()
+            {
+                // It is known, and no instrument; the error says where it is.
+                unknown.suggestions.clear();
+            }
             return Err(unknown.err().map_or_else(
-                || Error::not_found("no instrument has this name or symbol"),
+                || Error::not_divisions("no instrument has this name or symbol"),
                 Error::UnknownSymbol,
             ));
         };
@@ -217,5 +277,17 @@ mod tests {
         ] {
             assert_eq!(parts(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn joined_names_are_parted_in_few_ways() {
+        assert_eq!(divisions("apple and tesla")[0], ["apple", "tesla"]);
+        assert_eq!(
+            divisions("johnson and johnson vs pfizer")[0],
+            ["johnson and johnson", "pfizer"]
+        );
+        assert_eq!(divisions("apple tesla"), [["apple", "tesla"]]);
+        assert!(divisions("apple").is_empty());
+        assert!(divisions("and").is_empty());
     }
 }

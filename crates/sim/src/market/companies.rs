@@ -94,6 +94,7 @@ impl MarketWorld {
             fifty_two_week_high: year.iter().map(|bar| bar.high).reduce(f64::max),
             fifty_two_week_low: year.iter().map(|bar| bar.low).reduce(f64::min),
             source: SOURCE.to_owned(),
+            at: Some(report.at),
         })
     }
 }
@@ -257,13 +258,20 @@ impl Writer<'_> {
         let revenue = year * business.scale(quarter);
         let is_bank = self.share.sector == FINANCIALS;
         let assets = million(revenue * if is_bank { 7.5 } else { 1.7 });
-        let equity = million(assets * if is_bank { 0.11 } else { 0.41 });
+        // A bank owes its deposits besides; with others a quarter of the assets is owed without interest.
+        let part = if is_bank {
+            0.11
+        } else {
+            0.75 / (1.0 + business.leverage)
+        };
+        let equity = million(assets * part);
+        let debt = equity * business.leverage;
         self.add(Concept::Assets, None, assets);
         self.add(Concept::Liabilities, None, assets - equity);
         self.add(Concept::Equity, None, equity);
         self.add(Concept::Cash, None, million(assets * 0.09));
-        self.add(Concept::LongTermDebt, None, million(assets * 0.19));
-        self.add(Concept::ShortTermDebt, None, million(assets * 0.03));
+        self.add(Concept::LongTermDebt, None, million(debt * 0.86));
+        self.add(Concept::ShortTermDebt, None, million(debt * 0.14));
         let basic = (business.shares(quarter) / 1.01).round();
         self.add(Concept::SharesOutstanding, None, basic);
     }

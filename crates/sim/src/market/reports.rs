@@ -25,6 +25,8 @@ const MULTIPLES: [f64; 11] = [
 const MARGINS: [f64; 11] = [
     0.09, 0.09, 0.09, 0.07, 0.07, 0.12, 0.22, 0.22, 0.14, 0.13, 0.22,
 ];
+/// Interest-bearing debt as a part of equity, by sector.
+const DEBTS: [f64; 11] = [0.55, 0.5, 0.6, 0.65, 0.75, 0.5, 1.1, 0.3, 0.65, 1.45, 1.2];
 /// Dividend as a part of the price, by sector.
 const YIELDS: [f64; 11] = [
     0.034, 0.02, 0.014, 0.011, 0.026, 0.016, 0.024, 0.006, 0.012, 0.031, 0.039,
@@ -82,6 +84,8 @@ pub(super) struct Business {
     /// Dividend of a year as a part of the price on the day of reference.
     pub(super) dividend_yield: f64,
     pub(super) count: f64,
+    /// Interest-bearing debt as a part of equity.
+    pub(super) leverage: f64,
     rhythm: [f64; 4],
     offset: i32,
     before_open: bool,
@@ -97,6 +101,9 @@ impl Business {
             random.next();
             UNPROFITABLE.contains(&share.symbol.as_str())
         };
+        // Its own draw, so that nothing else depends on it.
+        let mut borrowing = Random::of(&[seed, 15, share.stream]);
+        let leverage = DEBTS[sector] * (0.45 * normal(&mut borrowing)).exp();
         let multiple = MULTIPLES[sector] * (0.25 * normal(&mut random)).exp();
         let margin = MARGINS[sector] * (0.2 * normal(&mut random)).exp();
         let pays = random.chance(if sector == TECHNOLOGY { 0.5 } else { 0.8 });
@@ -114,6 +121,7 @@ impl Business {
                 0.0
             },
             count: share.count(),
+            leverage: leverage.clamp(0.02, 2.5),
             rhythm: std::array::from_fn(|_| 1.0 + 0.05 * normal(&mut random)),
             offset: if sector == FINANCIALS {
                 random.range(12, 26) as i32

@@ -778,3 +778,47 @@ fn yields_follow_the_policy_rate() {
         assert!((0.035..0.075).contains(&usual), "{seed} {usual}");
     }
 }
+
+#[test]
+fn companies_owe_more_and_less() {
+    use super::tables::{SECTORS, Share};
+    use model::Concept;
+
+    let ratio = |share: &Share| {
+        let mut filed = history().facts.iter();
+        let yearly = filed.rfind(|facts| facts.symbol == share.symbol && facts.form == "10-K")?;
+        let value = |concept| {
+            let mut facts = yearly.facts.iter();
+            Some(facts.find(|fact| fact.concept == concept)?.value)
+        };
+        let debt = value(Concept::LongTermDebt)? + value(Concept::ShortTermDebt)?;
+        Some(debt / value(Concept::Equity)?)
+    };
+    let of_sector = |sector: &str| -> Vec<f64> {
+        let shares = Tables::get().shares.iter();
+        let shares = shares.filter(|share| SECTORS[share.sector] == sector);
+        shares.filter_map(ratio).collect()
+    };
+    let (utilities, technology) = (of_sector("Utilities"), of_sector("Information Technology"));
+    assert!(mean(&utilities) > 2.0 * mean(&technology));
+    let low = technology.iter().filter(|ratio| **ratio < 0.5).count();
+    assert!(low > 5 && low < technology.len(), "{technology:?}");
+}
+
+#[test]
+fn tables_of_listings_abroad_are_of_the_time_of_their_prices() {
+    let mut newest: BTreeMap<&str, &model::Valuation> = BTreeMap::new();
+    for table in &history().valuations {
+        let known = newest.entry(table.symbol.as_str()).or_insert(table);
+        // Each says when it was made: what is loaded in any order counts in this one.
+        if table.at.unwrap() >= known.at.unwrap() {
+            *known = table;
+        }
+    }
+    let moved = newest.iter().map(|(symbol, table)| {
+        let close = candles(&format!("stock:{symbol}")).last().unwrap().close;
+        close / table.price.unwrap()
+    });
+    let near = moved.filter(|moved| (0.8..=1.25).contains(moved)).count();
+    assert!(near * 5 >= newest.len() * 4, "{near} of {}", newest.len());
+}

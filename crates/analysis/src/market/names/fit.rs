@@ -1,5 +1,6 @@
 //! How well what somebody types fits one name.
 
+use market::screener::{industry, sector};
 use text::{company, embedding, entities, token};
 
 /// Words of names that nobody says, beside legal forms.
@@ -74,10 +75,11 @@ impl Wanted {
         if words.is_empty() || matches!(&words[..], [only] if only.chars().count() < 2) {
             return None;
         }
+        let is_part = is_part_of_market(&words.join(" "));
         Some(Self {
             letters: words.concat(),
-            is_ordinary: words.iter().all(|word| is_ordinary(word)),
-            is_common: words.iter().all(|word| is_common(word)),
+            is_ordinary: is_part || words.iter().all(|word| is_ordinary(word)),
+            is_common: is_part || words.iter().all(|word| is_common(word)),
             words,
         })
     }
@@ -344,6 +346,11 @@ pub(super) fn is_common(word: &str) -> bool {
     token::is_stop_word(word) || entities::is_common_word(word)
 }
 
+/// Whether a text means a sector or an industry, which no company in it is.
+fn is_part_of_market(text: &str) -> bool {
+    sector::find(text).is_some() || industry::find(text).is_some()
+}
+
 /// Whether a word is known to be one, so that it is no misspelt name.
 fn is_ordinary(word: &str) -> bool {
     is_common(word) || embedding::word_pieces(word).len() == 1
@@ -409,6 +416,7 @@ mod tests {
             ("germany", "Germani"),
             ("target price", "Target"),
             ("zzzzzz", "Zorblatt"),
+            ("semiconductors", "NXP Semiconductors"),
         ] {
             assert_eq!(fit(text, name), None, "{text}");
         }

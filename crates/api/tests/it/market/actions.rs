@@ -98,6 +98,31 @@ async fn price_and_earnings_are_in_one_scale_before_and_after_a_split() {
 }
 
 #[tokio::test]
+async fn the_yield_is_of_the_dividends_of_the_last_year() {
+    let server = world().await;
+    let price = acme(SESSIONS - 1);
+    let paid = ["2025-06-04", "2025-09-03", "2025-12-03", "2026-03-04"];
+    let paid = paid.map(|on| CorporateAction {
+        amount: Some(0.4),
+        currency: Some("USD".to_owned()),
+        ..action(ActionKind::Dividend, on)
+    });
+    let [first, rest @ ..] = paid;
+    // Filings say 1.5 of a year; three of four quarters are no year.
+    put(&server, rest.to_vec()).await;
+    let before = get(&server, "/ticker/ACME/financials").await;
+    close_to(&before["dividend_yield"], 1.5 / price * 100.0);
+    put(&server, vec![first]).await;
+    let now = get(&server, "/ticker/ACME/financials").await;
+    close_to(&now["dividend_yield"], 1.6 / price * 100.0);
+    let screen = serde_json::json!({"filters": {}, "sort": "dividend_yield"});
+    let found = server.post("/api/v1/screener", &screen).send().await.json();
+    let rows = found["matches"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["ticker"] == ACME).unwrap();
+    close_to(&row["sort_value"], 1.6 / price * 100.0);
+}
+
+#[tokio::test]
 async fn candles_are_served_as_traded_and_with_dividends_taken_off() {
     let server = world().await;
     let dividend = CorporateAction {

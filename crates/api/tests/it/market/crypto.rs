@@ -375,6 +375,24 @@ async fn a_change_of_a_day_is_of_a_day() {
     close_to(&row["change_pct"], (63_990.0 / 63_980.0 - 1.0) * 100.0);
 }
 
+#[tokio::test]
+async fn a_screen_shows_price_and_market_value_of_one_moment() {
+    let server = server_with_reports().await;
+    let top = get(&server, "/crypto/top?limit=1").await;
+    let (price, cap) = (&top["tokens"][0]["price"], 1.6e12);
+    assert_eq!(price, 160_000.0);
+    // The newest close is 63,990: what was reported this morning counts, also for the filters.
+    let asked = json!({"filters": {"price_above": 100_000}, "asset_type": "crypto"});
+    let screened = server.post("/api/v1/screener", &asked).send().await.json();
+    let row = &screened["matches"][0];
+    assert_eq!(row["ticker"], "BTC", "{screened}");
+    assert_eq!(&row["price"], price);
+    assert_eq!(row["market_cap_b"], cap / 1e9);
+    assert_eq!(row["date"], "2026-03-10");
+    assert_eq!(row["change_pct"], 25.0);
+    assert!(row["rsi_14"].is_number());
+}
+
 fn protocol(slug: &str, name: &str, category: &str, tvl: f64) -> Protocol {
     Protocol {
         slug: slug.to_owned(),

@@ -310,6 +310,24 @@ async fn names_lead_to_the_companies_that_people_mean() {
     let twice = resolved("google, alphabet").await;
     assert_eq!(twice["results"].as_array().unwrap().len(), 2);
     assert_eq!(twice["matches"].as_array().unwrap().len(), 1);
+    for (text, tickers) in [
+        ("google and facebook", ["GOOGL", "META"]),
+        ("ford vs johnson and johnson", ["F", "JNJ"]),
+        ("google facebook", ["GOOGL", "META"]),
+    ] {
+        let list = resolved(text).await;
+        let results = list["results"].as_array().unwrap();
+        let found: Vec<&str> = results
+            .iter()
+            .map(|one| one["ticker"].as_str().unwrap())
+            .collect();
+        assert_eq!(found, tickers, "{text}");
+    }
+    let oil = asked("resolve?q=oil".to_owned()).await;
+    let oil = oil.expect_error(404, "unknown_symbol");
+    let message = oil["message"].as_str().unwrap();
+    assert!(message.contains("/api/v1/commodities/crude"), "{message}");
+    assert!(!message.contains("did you mean"), "{message}");
     for text in ["weather", "chasing"] {
         let none = asked(format!("resolve?q={text}")).await;
         none.expect_error(404, "unknown_symbol");

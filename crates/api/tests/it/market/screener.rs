@@ -40,6 +40,7 @@ async fn matches_satisfy_every_filter_and_show_what_it_judged() {
         fifty_two_week_high: None,
         fifty_two_week_low: None,
         source: "table".to_owned(),
+        at: None,
     };
     let mut transaction = server
         .state
@@ -195,6 +196,10 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
             (with("asset_type", json!(1)), "asset_type"),
             (with("sort", json!("name")), "sort"),
             (with("sector", json!("")), "sector"),
+            (
+                json!({"filters": {}, "sector": "Nope"}),
+                "sector \"Nope\" is not known; it must be one of Communication Services, ",
+            ),
             (with("limit", json!(0)), "limit"),
             (with("limit", json!(51)), "limit"),
             (with("limit", json!("5")), "limit"),
@@ -204,7 +209,10 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
     for (body, words) in [
         (json!({"filters": {"rsi_below": 1}}), "no symbol matches"),
         (json!({"filters": {"pe_below": 10}}), "pe_below"),
-        (json!({"filters": {}, "sector": "Space"}), "Space"),
+        (
+            json!({"filters": {}, "sector": "energy"}),
+            "no equity is listed in sector \"Energy\"",
+        ),
     ] {
         let body = answer(&server, &member, PATH, body, 5).await;
         assert_eq!(body["matches"], json!([]));
@@ -288,6 +296,7 @@ async fn yields_and_changes_rank_and_orders_that_are_not_understood_cost_nothing
         fifty_two_week_high: None,
         fifty_two_week_low: None,
         source: "table".to_owned(),
+        at: None,
     };
     let at = time("2026-03-10T11:00:00Z");
     let mut transaction = server.state.store.market_transaction(at).await.unwrap();
@@ -323,6 +332,42 @@ async fn yields_and_changes_rank_and_orders_that_are_not_understood_cost_nothing
         let body = answer(&server, &member, NATURAL, json!({"query": query}), 0).await;
         assert_eq!(body["matches"], json!([]), "{query}");
         assert_ne!(body["not_understood"], json!([]), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_by_what_nobody_knows_is_none() {
+    let server = market().await;
+    let member = server.unlimited().await;
+    let query = json!({"query": "most bullish stocks"});
+    let body = answer(&server, &member, NATURAL, query, 0).await;
+    assert_eq!(body["matches"], json!([]));
+    assert!(
+        says(&body, "matches", "has a value of `sentiment`"),
+        "{body}"
+    );
+    let asked = json!({"filters": {}, "sort": "sentiment"});
+    let body = answer(&server, &member, PATH, asked, 5).await;
+    assert_eq!(body["total_matches"], 4);
+    let reason = "none of the matches has a value of `sentiment`";
+    assert!(says(&body, "matches.sort_value", reason), "{body}");
+    // A condition that stands in the sentence is answered, whatever the usual order.
+    let query = json!({"query": "stocks above their 50-day average"});
+    answer(&server, &member, NATURAL, query, 5).await;
+}
+
+#[tokio::test]
+async fn figures_that_are_not_on_record_cost_nothing() {
+    let (server, member) = market_with_news().await;
+    for query in [
+        "free cash flow yield above 5%",
+        "S&P 500 stocks with a return on equity above 20%",
+        "tech stocks with a forward P/E below 15",
+    ] {
+        let body = answer(&server, &member, NATURAL, json!({"query": query}), 0).await;
+        assert_eq!(body["matches"], json!([]), "{query}");
+        // In the words of the sentence.
+        assert!(says(&body, "matches", query), "{body}");
     }
 }
 

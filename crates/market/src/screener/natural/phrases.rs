@@ -86,7 +86,9 @@ pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     }
     let mut start = 1;
     while rest.get(start).is_some_and(|word| {
-        words::is_filler(&word.means) || matches!(word.means.as_str(), "too" | "being")
+        let is_filler =
+            words::is_filler(&word.means) || matches!(word.means.as_str(), "too" | "being");
+        is_filler && named::payers(&rest[start..]).is_none()
     }) {
         start += 1;
     }
@@ -172,6 +174,16 @@ fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| part(rest))
 }
 
+/// Whether the words begin with a figure of companies, or with a condition of any figure: a word before it may make it another one.
+/// Prices and sizes are named in passing, too (`still trading`, `well worth`).
+pub(super) fn is_figure(rest: &[Word]) -> bool {
+    let is_in_passing = |metric: Metric| {
+        matches!(metric, Metric::Price | Metric::MarketCap | Metric::Volume)
+            && thresholds::threshold(rest).is_none()
+    };
+    thresholds::metric(rest).is_some_and(|(_, metric)| !is_in_passing(metric))
+}
+
 /// `price above 200 day average`: no price of 200.
 fn priced_by_average(rest: &[Word]) -> Phrase {
     let (first, rest) = rest.split_first()?;
@@ -189,6 +201,9 @@ fn negated(reading: Reading) -> Reading {
         Reading::Filters(filters) => {
             let opposite = |(key, value): (FilterKey, FilterValue)| Some((opposite(key)?, value));
             match filters.as_slice() {
+                [(FilterKey::DividendYieldAbove, FilterValue::Number(bound))] if *bound <= 0.0 => {
+                    Reading::Unsupported("the screener has no filter for shares without a dividend")
+                }
                 [one] => opposite(*one).map_or(
                     Reading::Unsupported("the screener has no filter for the opposite"),
                     |filter| Reading::Filters(vec![filter]),

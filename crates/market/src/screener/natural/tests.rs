@@ -116,6 +116,69 @@ fn sentences_mean_screens() {
 }
 
 #[test]
+fn a_word_that_makes_another_figure_loses_the_sentence() {
+    for sentence in [
+        "free cash flow yield above 5%",
+        "fcf yield above 5%",
+        "bond yield above 4%",
+        "earnings yield above 8%",
+        "operating margin above 20%",
+        "tech stocks with gross margin above 50%",
+        "forward P/E below 15",
+        "net debt to equity below 1",
+        "target price above 100",
+        "tech stocks by fcf yield",
+        "stocks without dividends and P/E below 12",
+        "cheap stocks that don't pay dividends",
+    ] {
+        let found = understand(sentence);
+        assert!(found.is_nothing(), "{sentence}: {found:?}");
+        assert!(!found.explanation.is_empty(), "{sentence}");
+    }
+    for (sentence, meaning) in [
+        ("current P/E below 15", "pe_below=15"),
+        (
+            "solid revenue growth above 20%",
+            "revenue_growth_above=20 !solid",
+        ),
+        ("closing price above 250", "price_above=250 !closing"),
+        (
+            "banks boasting dividend yields above 3%",
+            "dividend_yield_above=3 Banks",
+        ),
+    ] {
+        assert_eq!(read(sentence), meaning, "{sentence}");
+        assert!(!understand(sentence).is_nothing(), "{sentence}");
+    }
+}
+
+#[test]
+fn whoever_pays_dividends_has_a_yield() {
+    for (sentence, meaning) in [
+        (
+            "stocks paying dividends and P/E below 12 and RSI below 40",
+            "dividend_yield_above=0 pe_below=12 rsi_below=40 equity",
+        ),
+        ("stocks that pay dividends", "dividend_yield_above=0 equity"),
+        ("banks that pay a dividend", "dividend_yield_above=0 Banks"),
+        (
+            "dividend-paying utilities",
+            "dividend_yield_above=0 Utilities",
+        ),
+        (
+            "cheap stocks with dividends",
+            "pe_below=15 dividend_yield_above=0 equity",
+        ),
+        ("paying dividends above 3%", "dividend_yield_above=3"),
+        ("dividend yield, descending", "by dividend_yield"),
+    ] {
+        assert_eq!(read(sentence), meaning, "{sentence}");
+        assert!(!understand(sentence).is_nothing(), "{sentence}");
+    }
+    assert!(understand("dividend yield, ascending").is_nothing());
+}
+
+#[test]
 fn rankings_are_orders() {
     let cases = [
         ("highest dividend stocks", "equity by dividend_yield"),

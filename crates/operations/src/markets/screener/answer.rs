@@ -118,6 +118,11 @@ impl ScreenBody {
         }
     }
 
+    /// Whether there are matches, and none has what they are ordered by.
+    pub(super) fn is_without_order(&self) -> bool {
+        is_without_order(&self.matches)
+    }
+
     /// The answer to a question.
     pub(crate) async fn answering(
         services: &Services,
@@ -270,6 +275,11 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
     }
 }
 
+/// Those with a value stand before those without.
+fn is_without_order(matches: &[MatchBody]) -> bool {
+    matches.first().is_some_and(|row| row.sort_value.is_none())
+}
+
 /// Which columns have holes, and why.
 fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
     type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
@@ -299,6 +309,14 @@ fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
         ),
     ];
     // Other orders are by a column of their own.
+    let is_without_order = is_without_order(matches);
+    let unordered = is_without_order.then(|| {
+        let reason = format!(
+            "none of the matches has a value of `{}`, so they stand in the order of their symbols",
+            sort.as_str()
+        );
+        DataIssue::absent("matches.sort_value", reason)
+    });
     let has_no_column = sort.is_change() || matches!(sort, SortBy::Volume | SortBy::DividendYield);
     let ordered: Column = (
         "matches.sort_value",
@@ -307,7 +325,7 @@ fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
     );
     columns
         .into_iter()
-        .chain(has_no_column.then_some(ordered))
+        .chain((has_no_column && !is_without_order).then_some(ordered))
         .filter_map(|(field, reason, lacks)| {
             let count = matches.iter().filter(|row| lacks(row)).count();
             let all = matches.len();
@@ -318,5 +336,6 @@ fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
                 )
             })
         })
+        .chain(unordered)
         .collect()
 }

@@ -151,6 +151,7 @@ impl Operation for ScreenInWords {
         let categories = context.categories(None)?;
         let mut read = understand(&asked.query);
         let shown = asked.shown(read.currency);
+        shown.check_sector(&context).await?;
         let currency = shown.conversion(&context).await?;
         // A price in dollars is not compared with euros.
         let mut without_rate = None;
@@ -191,8 +192,8 @@ impl Operation for ScreenInWords {
             Ok(_) if read.is_beyond => {
                 context.charge.claim(0);
                 let reason = format!(
-                    "the screener does not support a part of the query: {}",
-                    read.not_understood.join(" ")
+                    "the screener does not support a part of the query: \"{}\"",
+                    asked.query.trim()
                 );
                 ScreenBody::nothing(written.clone(), reason).at_no_cost()
             }
@@ -202,14 +203,26 @@ impl Operation for ScreenInWords {
                 ScreenBody::nothing(Map::new(), reason).at_no_cost()
             }
             Ok(_) => {
-                ScreenBody::answering(
+                let found = ScreenBody::answering(
                     &context.services,
                     when,
                     &categories,
                     &question,
                     context.payer(),
                 )
-                .await?
+                .await?;
+                // Who asks for the most of something is not answered by symbols of which nobody knows it.
+                let is_ranking = read.sort == Some(question.sort);
+                if is_ranking && found.is_without_order() {
+                    context.charge.claim(0);
+                    let reason = format!(
+                        "none of the symbols has a value of `{}`, which the query ranks them by",
+                        question.sort.as_str()
+                    );
+                    ScreenBody::nothing(written.clone(), reason).at_no_cost()
+                } else {
+                    found
+                }
             }
         };
         Ok(SentenceBody {

@@ -37,6 +37,7 @@ pub(in crate::market) async fn world() -> TestServer {
         fifty_two_week_high: Some(1e6),
         fifty_two_week_low: Some(1e-6),
         source: "a table of members".to_owned(),
+        at: None,
     };
     transaction
         .put_records([(table, time("2026-03-09T22:00:00Z"))])

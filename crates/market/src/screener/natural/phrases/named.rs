@@ -81,6 +81,7 @@ pub(super) fn macd(rest: &[Word]) -> Phrase {
 pub(super) fn named(rest: &[Word]) -> Phrase {
     sentiment(rest)
         .or_else(|| ratio(rest))
+        .or_else(|| payers(rest))
         .or_else(|| size(rest))
         .or_else(|| trend(rest))
 }
@@ -148,6 +149,40 @@ fn ratio(rest: &[Word]) -> Phrase {
         },
         _ => None,
     }
+}
+
+/// "paying dividends", "that pay a dividend", "dividend-paying", "with dividends": any at all, unless a condition says how much.
+pub(super) fn payers(rest: &[Word]) -> Phrase {
+    const PAY: [&str; 5] = ["pay", "pays", "paying", "paid", "with"];
+    /// What makes another figure of a dividend.
+    const OTHER: [&str; 8] = [
+        "yield", "yields", "yielding", "payout", "payouts", "cover", "coverage", "history",
+    ];
+    let means = |place: usize| rest.get(place).map_or("", |word| word.means.as_str());
+    let is_dividend = |place: usize| matches!(means(place), "dividend" | "dividends");
+    let any = number(FilterKey::DividendYieldAbove, 0.0);
+    if is_dividend(0) && means(1) == "paying" {
+        return Some((2, any));
+    }
+    if !PAY.contains(&means(0)) {
+        return None;
+    }
+    let at = 1 + skip(&rest[1..], &["a", "any", "the", "their"]);
+    let is_other = is_growth(means(at + 1)) || OTHER.contains(&means(at + 1));
+    // "with dividend stocks" is read as those.
+    let is_whole = means(0) != "with" || means(at) == "dividends" || at > 1;
+    if !is_dividend(at) || is_other || !is_whole {
+        return None;
+    }
+    let is_bounded = thresholds::threshold(&rest[at..]).is_some();
+    (!is_bounded).then_some((at + 1, any))
+}
+
+/// Whether a word says how a figure changed.
+fn is_growth(word: &str) -> bool {
+    ["grow", "increas", "chang"]
+        .iter()
+        .any(|stem| word.starts_with(stem))
 }
 
 /// Words for a size, and the filters that they stand for.

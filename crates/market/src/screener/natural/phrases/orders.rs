@@ -41,7 +41,9 @@ fn order_by(metric: Metric) -> Option<SortBy> {
 
 /// "most oversold first", "cheapest", "sorted by volume".
 pub(super) fn sort(rest: &[Word]) -> Phrase {
-    let (taken, reading) = ranking(rest).or_else(|| by(rest))?;
+    let (taken, reading) = ranking(rest)
+        .or_else(|| by(rest))
+        .or_else(|| directed(rest))?;
     let first = skip(&rest[taken..], &["first"]);
     Some((taken + first, reading))
 }
@@ -282,6 +284,13 @@ pub(super) fn direction_of(order: SortBy, rest: &[Word]) -> Phrase {
         .into_iter()
         .find_map(|(words, way)| Some((begins_any(ends, words)?, way)))?;
     Some((lead + taken, ordered(order, Some(way), None)))
+}
+
+/// "dividend yield, descending": a figure and a direction are an order without a word for it.
+fn directed(rest: &[Word]) -> Phrase {
+    let (taken, order) = figure(rest)?;
+    let (direction, reading) = direction_of(order?, rest.get(taken..)?)?;
+    Some((taken + direction, reading))
 }
 
 /// Orders with a word of their own.

@@ -72,6 +72,7 @@ impl Columns {
             fifty_two_week_high: positive(self.high),
             fifty_two_week_low: positive(self.low),
             source: source.to_owned(),
+            at: None,
         };
         let known = [valuation.market_cap_usd, valuation.pe_ratio, valuation.eps];
         known.iter().any(Option::is_some).then_some(valuation)
