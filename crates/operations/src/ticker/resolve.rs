@@ -243,7 +243,7 @@ impl Operation for Resolve {
                 unknown.suggestions.clear();
             }
             return Err(unknown.err().map_or_else(
-                || Error::not_divisions("no instrument has this name or symbol"),
+                || Error::not_found("no instrument has this name or symbol"),
                 Error::UnknownSymbol,
             ));
         };
