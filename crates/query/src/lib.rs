@@ -31,7 +31,7 @@ pub use facts::Fact;
 pub use holdings::Holding;
 pub use horizon::days;
 pub use intent::Intent;
-pub use look_up::{Crossing, LookUp, Reach};
+pub use look_up::{Crossing, LookUp, Reach, Wanted};
 pub use measure::Measure;
 pub use names::{Kind, Listed, Names};
 pub use outcome::{Deed, Expected, Figure, Outcome, expected};

@@ -28,12 +28,21 @@ pub struct Crossing {
     pub currency: Option<&'static str>,
     /// Whether prices above it are meant, else those below.
     pub is_above: bool,
-    /// Whether the first day is wanted, else the last.
-    pub is_first: bool,
+    /// What of these days is wanted.
+    pub wanted: Wanted,
     /// Whether prices within the day count, and the level itself; else closes beyond it.
     pub is_within_day: bool,
-    /// Whether the number of such days is wanted, and no one of them.
-    pub is_counted: bool,
+}
+
+/// What is wanted of the days on which a price was beyond a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The first one.
+    First,
+    /// The last one.
+    Last,
+    /// How many they are.
+    Count,
 }
 
 impl LookUp {
@@ -225,10 +234,13 @@ impl Asked<'_> {
             level,
             currency,
             is_above: side.is_above,
-            is_first: says(&["first", "initially"]),
+            wanted: match is_counted {
+                true => Wanted::Count,
+                false if says(&["first", "initially"]) => Wanted::First,
+                false => Wanted::Last,
+            },
             is_within_day: !says(&CLOSING)
                 && (side.is_reached || says(&["trade", "traded", "trading"])),
-            is_counted,
         })
     }
 
@@ -497,7 +509,11 @@ mod tests {
             };
             assert!((found.level - level).abs() < 1e-9, "{text}: {found:?}");
             assert_eq!(
-                (found.is_above, found.is_first, found.is_within_day),
+                (
+                    found.is_above,
+                    found.wanted == Wanted::First,
+                    found.is_within_day
+                ),
                 (is_above, is_first, is_within_day),
                 "{text}"
             );
@@ -565,7 +581,7 @@ mod tests {
         else {
             panic!("no level");
         };
-        assert!(found.is_counted && found.is_above && !found.is_within_day);
+        assert!(found.wanted == Wanted::Count && found.is_above && !found.is_within_day);
         assert_eq!(
             read("average volume of NVDA over 20 days"),
             Some(LookUp::MeanVolume)

@@ -177,11 +177,7 @@ fn rankings_by_a_figure_are_screens() {
             Some(SortBy::DividendYield),
             Some("Utilities"),
         ),
-        (
-            "top 5 stocks by market cap",
-            Some(SortBy::MarketCap),
-            None,
-        ),
+        ("top 5 stocks by market cap", Some(SortBy::MarketCap), None),
         (
             "top 10 companies by market cap",
             Some(SortBy::MarketCap),

@@ -269,17 +269,17 @@ fn the_day_of_a_level_is_looked_up_in_the_candles() {
 
 #[test]
 fn a_level_before_a_split_is_told_as_it_was_traded() {
-    let all = |split: Value| {
+    let all = |splits: Value| {
         let mut candles = candles(&[
             ("2026-11-18", 118.0),
             ("2026-11-19", 121.0),
             ("2026-11-20", 119.0),
             ("2026-11-23", 122.0),
         ]);
-        candles["splits"] = json!([split]);
+        candles["splits"] = splits;
         json!({"candles": candles})
     };
-    let reported = || all(json!({"ex_date": "2026-11-20", "ratio": 10.0}));
+    let reported = || all(json!({"2026-11-20": {"ratio": 10.0}}));
     let text = summary("has NVDA ever closed above 1000", reported());
     assert!(
         text.starts_with("In prices as they were traded, **Nvidia (NVDA)** last closed above $1,000.00 on **19 Nov 2026**, at **$1,210.00**, $121.00 adjusted for splits since. In the split-adjusted candles on record, "),
@@ -292,7 +292,7 @@ fn a_level_before_a_split_is_told_as_it_was_traded() {
         ),
         "{text}"
     );
-    let inferred = json!({"ex_date": "2026-11-20", "no_later_than": "2026-11-23", "ratio": 10.0});
+    let inferred = json!({"2026-11-20": {"no_later_than": "2026-11-23", "ratio": 10.0}});
     let text = summary("has NVDA ever closed above 1000", all(inferred));
     assert!(
         text.starts_with("In the split-adjusted candles on record, "),

@@ -1,5 +1,7 @@
 //! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
 
+use std::collections::BTreeMap;
+
 use analysis::market::{Adjust, DataIssue, Listing};
 use market::actions::Split;
 use market::{Candle, Candles, Interval, Measured, Range};
@@ -264,9 +266,10 @@ pub(crate) struct CandlesBody {
     currency: String,
     /// What the prices are adjusted for: `splits`, `all` (splits and dividends) or `none`.
     adjust: &'static str,
-    /// The splits that these prices are adjusted for, oldest first; absent where there is none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    splits: Vec<CandleSplitBody>,
+    /// The splits that these prices are adjusted for, by the first session in the new number of shares (where it is not known exactly, the
+    /// first that it may be); absent where there is none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    splits: BTreeMap<String, CandleSplitBody>,
     /// Number of candles.
     candle_count: usize,
     /// The candles, oldest first.
@@ -280,9 +283,6 @@ pub(crate) struct CandlesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CandleSplit)]
 pub(crate) struct CandleSplitBody {
-    /// The first session in the new number of shares; where it is not known exactly, the first that it may be.
-    #[schema(format = "date")]
-    ex_date: String,
     /// The last session that it may be, where it follows from prices alone.
     #[schema(format = "date")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -294,7 +294,6 @@ pub(crate) struct CandleSplitBody {
 impl From<Split> for CandleSplitBody {
     fn from(split: Split) -> Self {
         Self {
-            ex_date: split.ex_date.to_string(),
             no_later_than: split.no_later_than.map(|last| last.to_string()),
             ratio: split.ratio,
         }
@@ -384,7 +383,7 @@ impl Operation for ListCandles {
             splits: splits
                 .into_iter()
                 .flatten()
-                .map(CandleSplitBody::from)
+                .map(|split| (split.ex_date.to_string(), CandleSplitBody::from(split)))
                 .collect(),
             candle_count: candles.len(),
             candles,

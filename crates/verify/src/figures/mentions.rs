@@ -12,7 +12,7 @@ use super::dates::is_ambiguous;
 use super::numbers;
 use super::period::{self, Period, Role};
 use super::subject;
-use super::token::cut;
+use super::token::{Token, cut};
 
 /// A time that a text names.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +60,9 @@ impl Level {
 
     /// Whether a text names both, in whatever words.
     pub fn stands_in(&self, text: &str) -> bool {
+        // In small letters, so that a headline in title case names no other subject (`Gold Tops $5,000 an Ounce`).
+        let lower = text.to_lowercase();
+        let small = cut(&lower);
         let tokens = cut(text);
         let has_number = (0..tokens.len()).any(|at| {
             numbers::at(&tokens, at).is_some_and(|found| {
@@ -103,11 +106,12 @@ impl Level {
                 }
                 _ => false,
             };
-            let taken = vec![false; tokens.len()];
-            is_name
-                || subject::find(text, &tokens, &taken)
+            let finds = |text: &str, tokens: &[Token]| {
+                subject::find(text, tokens, &vec![false; tokens.len()])
                     .iter()
                     .any(|found| is_same(&found.subject))
+            };
+            is_name || finds(text, &tokens) || finds(&lower, &small)
         };
         has_number && names_it()
     }

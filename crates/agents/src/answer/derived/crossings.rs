@@ -1,7 +1,7 @@
 //! On which day a price crossed the level that is asked about, as the stored candles have it.
 
 use model::Day;
-use query::{Crossing, LookUp, Reading};
+use query::{Crossing, LookUp, Reading, Wanted};
 use serde_json::{Map, Value, json};
 
 use super::{Bar, bars, each};
@@ -46,7 +46,7 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
     };
     let is_beyond = |bar: &Bar| reaches(price(bar));
     let wanted = |is_wanted: &dyn Fn(&Bar) -> bool| {
-        if crossing.is_first {
+        if crossing.wanted == Wanted::First {
             asked.iter().position(is_wanted)
         } else {
             asked.iter().rposition(is_wanted)
@@ -124,10 +124,10 @@ struct Split {
 
 /// The splits after a candle.
 fn splits(candles: &Value, first: &Bar) -> Vec<Split> {
-    let list = candles.get("splits").and_then(Value::as_array);
-    let split = |one: &Value| {
+    let list = candles.get("splits").and_then(Value::as_object);
+    let split = |(day, one): (&String, &Value)| {
         Some(Split {
-            day: Day::parse(one.get("ex_date")?.as_str()?)?,
+            day: Day::parse(day)?,
             ratio: one.get("ratio")?.as_f64()?,
             is_exact: one.get("no_later_than").is_none_or(Value::is_null),
         })

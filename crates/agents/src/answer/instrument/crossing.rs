@@ -1,6 +1,6 @@
 //! What is looked up in the history of a price: the day on which it crossed a level, and its mean over a time.
 
-use query::{Crossing, LookUp};
+use query::{Crossing, LookUp, Wanted};
 
 use super::Writer;
 use crate::answer::Sheet;
@@ -31,7 +31,7 @@ impl Writer<'_> {
             found.text("date") == traded.text("date") && (price - adjusted).abs() < f64::EPSILON
         });
         let is_adjusted = has_splits && !is_same;
-        if crossing.is_counted {
+        if crossing.wanted == Wanted::Count {
             self.counted(crossing, result, is_adjusted, sheet);
         }
         if let (None, Some(traded)) = (found, traded) {
@@ -99,7 +99,11 @@ impl Writer<'_> {
             return;
         };
         let currency = self.currency();
-        let which = if crossing.is_first { "first" } else { "last" };
+        let which = if crossing.wanted == Wanted::First {
+            "first"
+        } else {
+            "last"
+        };
         let side = if crossing.is_above { "above" } else { "below" };
         let level = money(crossing.level, currency);
         let told = if crossing.is_within_day {
@@ -134,7 +138,11 @@ impl Writer<'_> {
             return;
         };
         let currency = self.currency();
-        let which = if crossing.is_first { "first" } else { "last" };
+        let which = if crossing.wanted == Wanted::First {
+            "first"
+        } else {
+            "last"
+        };
         let side = if crossing.is_above { "above" } else { "below" };
         let level = money(crossing.level, currency);
         let close = money(close, currency);
@@ -171,14 +179,21 @@ impl Writer<'_> {
             sheet.lead("That is the newest session on record.");
         }
         let sessions = found.whole("sessions").unwrap_or_default();
-        if let (false, 2.., Some(since)) = (crossing.is_first, sessions, found.text("since")) {
+        if let (false, 2.., Some(since)) = (
+            crossing.wanted == Wanted::First,
+            sessions,
+            found.text("since"),
+        ) {
             sheet.lead(format!(
                 "It was the last of {} in a row, the first of them on {}.",
                 count(sessions, "such session", "such sessions"),
                 day(since)
             ));
         }
-        if let Some(from) = result.text("held_from").filter(|_| crossing.is_first) {
+        if let Some(from) = result
+            .text("held_from")
+            .filter(|_| crossing.wanted == Wanted::First)
+        {
             sheet.lead(format!(
                 "The candles that were looked through begin on {}.",
                 day(from)

@@ -587,6 +587,13 @@ async fn a_backtest_knows_no_price_before_an_inferred_split() {
 #[tokio::test]
 async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted() {
     let server = world().await;
+    let member = server.unlimited().await;
+    let get = async |path: &str| {
+        let request = server.get(&format!("/api/v1{path}"));
+        let reply = request.bearer(&member.key).send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+        reply.json()
+    };
     let inferred = CorporateAction {
         announced: None,
         no_later_than: Some(day("2026-03-02")),
@@ -596,7 +603,7 @@ async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted
     put(&server, vec![inferred]).await;
     let said = async |path: &str, as_of: &str| {
         let join = if path.contains('?') { '&' } else { '?' };
-        let body = get(&server, &format!("{path}{join}as_of={as_of}")).await;
+        let body: Value = get(&format!("{path}{join}as_of={as_of}")).await;
         let rows = body["data_status"].as_array().cloned().unwrap_or_default();
         let reasons = rows.iter().filter_map(|row| row["reason"].as_str());
         let is_one =
@@ -620,7 +627,7 @@ async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted
     let after = "/ticker/ACME/candles?from=2026-03-03";
     assert_eq!(said(after, "2026-03-06T00:00:00Z").await, 0);
     // Before anybody knew it, actions do not list it and do not say that there is none.
-    let then = get(&server, "/ticker/ACME/actions?as_of=2026-02-20T22:00:00Z").await;
+    let then: Value = get("/ticker/ACME/actions?as_of=2026-02-20T22:00:00Z").await;
     assert_eq!(then["actions"], serde_json::json!([]));
     let reason = then["data_status"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("was known then"), "{reason}");

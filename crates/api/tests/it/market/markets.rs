@@ -358,8 +358,7 @@ async fn of_two_sources_of_a_commodity_the_newer_counts() {
     assert_eq!(found[1]["frequency"], "monthly");
     assert_eq!(found[1]["source"], "FRED");
     assert_eq!(list["data_status"].as_array().unwrap().len(), 8);
-    let body = server.get("/api/v1/commodities/oil").send().await;
-    body.expect_error(404, "not_found");
+    assert_eq!(get(&server, "/commodities/oil").await["symbol"], "crude");
     let body = server.get("/api/v1/commodities/sliver").send().await;
     assert_eq!(
         body.expect_error(404, "not_found")["suggestions"][0],

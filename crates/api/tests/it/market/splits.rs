@@ -176,12 +176,16 @@ fn same(left: &Value, right: &Value, at: &str) {
             }
         }
         (Value::Object(left), Value::Object(right)) => {
+            // Only one of them was split, and its candles say so.
             let names = |one: &serde_json::Map<String, Value>| -> Vec<String> {
-                one.keys().cloned().collect()
+                one.keys()
+                    .filter(|name| *name != "splits")
+                    .cloned()
+                    .collect()
             };
             assert_eq!(names(left), names(right), "{at}");
-            for (name, left) in left {
-                same(left, &right[name], &format!("{at}.{name}"));
+            for name in names(left) {
+                same(&left[&name], &right[&name], &format!("{at}.{name}"));
             }
         }
         (Value::String(left), Value::String(right)) => {
