@@ -140,6 +140,8 @@ fn parts(text: &str) -> Vec<String> {
 
 /// How a text without commas may be a list: parted at the words that join names, else, of few words, between any two.
 fn divisions(text: &str) -> Vec<Vec<String>> {
+    /// Letters of a word from which on it may be a name of its own without a word or a comma between.
+    const SHORTEST: usize = 3;
     const ALTERNATIVES: [&str; 5] = ["or", "vs", "vs.", "versus", "against"];
     const JOINTS: [&str; 7] = ["or", "vs", "vs.", "versus", "against", "and", "&"];
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -150,7 +152,9 @@ fn divisions(text: &str) -> Vec<Vec<String>> {
     };
     // `Johnson and Johnson or Pfizer` are two.
     let mut found = vec![parted(&ALTERNATIVES), parted(&JOINTS)];
-    if (2..=MOST_WORDS).contains(&words.len()) {
+    // `Google class C` is one of its shares, and not the symbol C beside it.
+    let is_part = |word: &&str| word.len() < SHORTEST || word.eq_ignore_ascii_case("class");
+    if (2..=MOST_WORDS).contains(&words.len()) && !words.iter().any(is_part) {
         found.push(words.iter().map(|word| (*word).to_owned()).collect());
         found.extend((1..words.len()).map(|at| {
             let (first, second) = words.split_at(at);
@@ -288,6 +292,8 @@ mod tests {
         );
         assert_eq!(divisions("apple tesla"), [["apple", "tesla"]]);
         assert!(divisions("apple").is_empty());
+        assert!(divisions("google class c").is_empty());
+        assert!(divisions("class a alphabet").is_empty());
         assert!(divisions("and").is_empty());
     }
 }
