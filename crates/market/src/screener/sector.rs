@@ -25,11 +25,6 @@ pub fn find(text: &str) -> Option<&'static str> {
     SECTORS.get(&lower).copied()
 }
 
-/// The names of the eleven.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    table::rows(FILE).map(|[name, _]| name)
-}
-
 /// The sector that is meant, or the text as it is: listings may know other sectors.
 pub fn canonical(text: &str) -> String {
     find(text).unwrap_or(text.trim()).to_owned()

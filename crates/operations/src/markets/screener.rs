@@ -3,8 +3,6 @@
 mod answer;
 pub(crate) mod natural;
 
-use std::collections::BTreeSet;
-
 use analysis::market::{MAX_AGE, currencies};
 use market::filters::{FilterKey, FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
@@ -19,7 +17,7 @@ use utoipa::openapi::{Object, ObjectBuilder};
 pub(crate) use answer::{ScreenBody, given};
 
 use crate::checked::{Checked, Faults};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::field;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
@@ -28,9 +26,6 @@ const LIMIT: usize = 20;
 const MOST: usize = 50;
 /// Sessions of ten years.
 const OLDEST: usize = 2500;
-/// Sectors that an error names, at most.
-const MOST_SECTORS: usize = 40;
-
 /// What must hold, and what is shown.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ScreenRequest {
@@ -123,30 +118,6 @@ impl Shown<'_> {
         let code = code.to_ascii_uppercase();
         let found = context.series.conversion(&code, context.when()).await?;
         Ok(Some(found))
-    }
-
-    /// Refuses a sector that neither the standard nor any listing has: nothing could match.
-    pub(crate) async fn check_sector(&self, context: &Context) -> Result<()> {
-        let Some(sector) = self.sector.map(market::screener::sector::canonical) else {
-            return Ok(());
-        };
-        let listings = context.instruments.all().await?;
-        let listed = listings
-            .iter()
-            .filter_map(|listing| listing.instrument.sector.as_deref());
-        let mut known: BTreeSet<&str> = listed.collect();
-        for name in market::screener::sector::names() {
-            known.insert(name);
-        }
-        if known.iter().any(|one| one.eq_ignore_ascii_case(&sector)) {
-            return Ok(());
-        }
-        let sector: String = sector.chars().take(80).collect();
-        let named: Vec<&str> = known.into_iter().take(MOST_SECTORS).collect();
-        Err(Error::invalid(format!(
-            "sector {sector:?} is not known; it must be one of {}",
-            named.join(", ")
-        )))
     }
 
     /// What was asked for, else what `otherwise` says.
@@ -288,7 +259,6 @@ impl Operation for ScreenTickers {
         let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
         let mut shown = asked.shown();
-        shown.check_sector(&context).await?;
         if filters.bound_prices() {
             // A number of dollars says nothing of a price in yen.
             shown.currency = shown.currency.or(Some("USD"));
