@@ -72,13 +72,7 @@ impl Writer<'_> {
             return;
         };
         let date = |field: &str| result.text(field).map(day).unwrap_or_default();
-        let level = money(crossing.level, self.currency());
-        let side = if crossing.is_above { "above" } else { "below" };
-        let told = if crossing.is_within_day {
-            format!("traded at {level} or {side}")
-        } else {
-            format!("closed {side} {level}")
-        };
+        let told = told(crossing, self.currency());
         sheet.lead(format!(
             "{}**{}** {told} on **{days}** of {} from {} to {}.",
             scale(is_adjusted),
@@ -99,22 +93,11 @@ impl Writer<'_> {
             return;
         };
         let currency = self.currency();
-        let which = if crossing.wanted == Wanted::First {
-            "first"
-        } else {
-            "last"
-        };
-        let side = if crossing.is_above { "above" } else { "below" };
-        let level = money(crossing.level, currency);
-        let told = if crossing.is_within_day {
-            format!("{which} traded at {level} or {side}")
-        } else {
-            format!("{which} closed {side} {level}")
-        };
+        let (which, told) = (which(crossing), told(crossing, currency));
         let is_split = (price - adjusted).abs() >= f64::EPSILON;
         let adjusted = format!(", {} adjusted for splits since", money(adjusted, currency));
         sheet.lead(format!(
-            "In prices as they were traded, **{}** {told} on **{}**, at **{}**{}.",
+            "In prices as they were traded, **{}** {which} {told} on **{}**, at **{}**{}.",
             self.name(),
             day(date),
             money(price, currency),
@@ -138,26 +121,20 @@ impl Writer<'_> {
             return;
         };
         let currency = self.currency();
-        let which = if crossing.wanted == Wanted::First {
-            "first"
-        } else {
-            "last"
-        };
-        let side = if crossing.is_above { "above" } else { "below" };
-        let level = money(crossing.level, currency);
+        let (which, told) = (which(crossing), told(crossing, currency));
         let close = money(close, currency);
         let scale = scale(is_adjusted);
         sheet.lead(if crossing.is_within_day {
             let limit = if crossing.is_above { "high" } else { "low" };
             format!(
-                "{scale}**{}** {which} traded at {level} or {side} on **{}**: the {limit} of that session was **{}**, its close {close}.",
+                "{scale}**{}** {which} {told} on **{}**: the {limit} of that session was **{}**, its close {close}.",
                 self.name(),
                 day(date),
                 money(price, currency)
             )
         } else {
             format!(
-                "{scale}**{}** {which} closed {side} {level} on **{}**, at **{close}**.",
+                "{scale}**{}** {which} {told} on **{}**, at **{close}**.",
                 self.name(),
                 day(date)
             )
@@ -209,14 +186,8 @@ impl Writer<'_> {
         sheet: &mut Sheet,
     ) {
         let currency = self.currency();
-        let level = money(crossing.level, currency);
-        let side = if crossing.is_above { "above" } else { "below" };
+        let told = told(crossing, currency);
         let date = |field: &str| result.text(field).map(day).unwrap_or_default();
-        let told = if crossing.is_within_day {
-            format!("traded at {level} or {side}")
-        } else {
-            format!("closed {side} {level}")
-        };
         let candles = if is_adjusted {
             "split-adjusted candles"
         } else {
@@ -297,6 +268,26 @@ impl Writer<'_> {
                 day(to)
             ));
         }
+    }
+}
+
+/// Which of the days is told.
+fn which(crossing: &Crossing) -> &'static str {
+    if crossing.wanted == Wanted::First {
+        "first"
+    } else {
+        "last"
+    }
+}
+
+/// What a price did at a level: `closed above $150.00`.
+fn told(crossing: &Crossing, currency: &str) -> String {
+    let level = money(crossing.level, currency);
+    let side = if crossing.is_above { "above" } else { "below" };
+    if crossing.is_within_day {
+        format!("traded at {level} or {side}")
+    } else {
+        format!("closed {side} {level}")
     }
 }
 
