@@ -15,7 +15,7 @@ use model::{ActionKind, CorporateAction, PriceScale};
 
 use crate::{Candle, CandleColumns, Candles, Day};
 
-pub use comparison::{Settled, is_split_apart, jump_on, settle, usual_ratios};
+pub use comparison::{Settled, is_split_apart, jump_on, missing_split, settle, usual_ratios};
 
 /// The largest ratio that is believed, and its inverse the smallest.
 const RATIO_MAX: f64 = 10_000.0;

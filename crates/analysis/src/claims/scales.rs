@@ -43,8 +43,7 @@ pub(super) async fn judged(
     today: Day,
 ) -> Result<FigureFinding> {
     let found = judge(claim, lines, &[], today);
-    let is_ever_split = !listing.is_index() && !listing.asset_type().never_closes();
-    if !is_ever_split || !is_of_scale(claim) {
+    if listing.is_never_split() || !is_of_scale(claim) {
         return Ok(found);
     }
     let points = lines.first().and_then(|line| compared(line, claim, today));

@@ -196,17 +196,9 @@ impl Listing {
     /// That prices from a day on rest on a split that nobody reports: within the days on which it may have taken effect it is not
     /// known what was paid.
     pub fn inferred_splits(&self, field: &'static str, from: Day) -> Vec<DataIssue> {
-        self.splits
-            .iter()
-            .filter_map(|split| {
-                let last = split.no_later_than.filter(|last| from < *last)?;
-                let reason = format!(
-                    "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {} and {last} are inferred; prices are adjusted for it, and what was paid within these days is not known; import actions to replace it",
-                    split.ratio, split.ex_date
-                );
-                Some(DataIssue::note(field, reason, CorporateAction::INFERRED))
-            })
-            .collect()
+        let unknown =
+            "prices are adjusted for it, and what was paid within these days is not known";
+        self.inferred(field, unknown, |_, last| from < last)
     }
 
     /// The same of the price of a point in time. Now every such split has taken effect.
@@ -215,6 +207,38 @@ impl Listing {
             return Vec::new();
         }
         self.inferred_splits(field, when.scale())
+    }
+
+    /// That it is not known in which number of shares figures per share of a point in time are counted: it lies within the days
+    /// of a split that nobody reports. Before them they are as they were reported.
+    pub fn inferred_shares(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
+        if when.as_of.is_none() {
+            return Vec::new();
+        }
+        let scale = when.scale();
+        let unknown = "in which number of shares figures per share are counted within these days is not known";
+        self.inferred(field, unknown, |first, last| first <= scale && scale < last)
+    }
+
+    /// A note for each split that nobody reports, where an answer depends on one between these days: what is not known because
+    /// of it.
+    fn inferred(
+        &self,
+        field: &'static str,
+        unknown: &str,
+        depends: impl Fn(Day, Day) -> bool,
+    ) -> Vec<DataIssue> {
+        let splits = self.splits.iter();
+        let notes = splits.filter_map(|split| {
+            let first = split.ex_date;
+            let last = split.no_later_than.filter(|last| depends(first, *last))?;
+            let reason = format!(
+                "two files of this symbol differ by the ratio of a split: {} new shares for one old share between {first} and {last} are inferred; {unknown}; import actions to replace it",
+                split.ratio
+            );
+            Some(DataIssue::note(field, reason, CorporateAction::INFERRED))
+        });
+        notes.collect()
     }
 }
 

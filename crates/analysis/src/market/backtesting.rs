@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use market::backtest::{Backtest, Comparison, Instrument, Steps, Strategy, backtest, compare};
+use market::actions::missing_split;
+use market::backtest::{
+    Backtest, Comparison, Instrument, Steps, Strategy, Trade, backtest, compare,
+};
 use market::filters::{FilterKey, Metric};
 use market::{Candles, Day, Range};
 use model::{AssetType, Category, Timestamp};
@@ -61,6 +64,10 @@ pub struct BacktestAnswer {
     pub short: Vec<String>,
     /// Symbols of which it is not known what was paid on a part of the period, where the rule asks for prices.
     pub not_known_as_paid: Vec<String>,
+    /// Symbols of which it is not known what was paid in a trade, because of a split that follows from prices alone.
+    pub not_traded_as_paid: Vec<String>,
+    /// Symbols of trades whose prices jump before the last sale as at a split, of which none is on record, with the day.
+    pub missing_splits: Vec<(String, Day)>,
     /// The day before which sentiment is simulated.
     pub simulated_before: Option<Day>,
 }
@@ -283,6 +290,21 @@ fn run(
         })
         .map(|(listing, _)| listing.ticker().to_owned())
         .collect();
+    let traded = traded(universe, &backtest.trades);
+    let not_traded_as_paid = traded
+        .iter()
+        .filter(|(listing, _, (first, _))| !listing.splits.are_known_between(*first, scale))
+        .map(|(listing, ..)| listing.ticker().to_owned())
+        .collect();
+    let missing_splits = traded
+        .iter()
+        .filter(|(listing, ..)| !listing.is_never_split())
+        .filter_map(|(listing, history, (_, last))| {
+            let until = history.candles().since(start).until(*last);
+            let day = missing_split(until, &listing.splits)?;
+            Some((listing.ticker().to_owned(), day))
+        })
+        .collect();
     Ok(BacktestAnswer {
         backtest,
         comparison: None,
@@ -294,8 +316,29 @@ fn run(
         dropped: named(&|candles| candles.since(start).is_empty()),
         short: named(&|candles| !candles.since(start).is_empty() && candles.len() < least),
         not_known_as_paid,
+        not_traded_as_paid,
+        missing_splits,
         simulated_before,
     })
+}
+
+/// The symbols of trades, each with the days of its first purchase and of its last sale.
+fn traded<'u>(
+    universe: &'u [(Arc<Listing>, HistoryView)],
+    trades: &[Trade],
+) -> Vec<(&'u Listing, &'u HistoryView, (Day, Day))> {
+    let mut found: HashMap<&str, (Day, Day)> = HashMap::new();
+    for trade in trades {
+        let (entry, exit) = (trade.entry_day, trade.exit_day);
+        let days = found.entry(&trade.ticker).or_insert((entry, exit));
+        *days = (days.0.min(entry), days.1.max(exit));
+    }
+    let symbols = universe.iter();
+    let traded = symbols.filter_map(|(listing, history)| {
+        let days = found.get(listing.ticker())?;
+        Some((listing.as_ref(), history, *days))
+    });
+    traded.collect()
 }
 
 /// How many shares at the end of a day `scale` one share has become, by the day from which on; not a number where an inferred

@@ -122,6 +122,11 @@ impl Listing {
         self.ticker().starts_with('^')
     }
 
+    /// Whether it is never split, so that every price is the one that was paid.
+    pub fn is_never_split(&self) -> bool {
+        self.is_index() || self.asset_type().never_closes()
+    }
+
     /// The word for its kind on the wire: `equity`, `etf`, `crypto` or `index`.
     pub fn kind(&self) -> &'static str {
         if self.is_index() {

@@ -111,8 +111,7 @@ impl Prices {
         listing: &Listing,
         when: PointInTime,
     ) -> Result<Option<CandleColumns>> {
-        let is_never_split = listing.is_index() || listing.asset_type().never_closes();
-        if is_never_split {
+        if listing.is_never_split() {
             return Ok(None);
         }
         if listing.closes.is_some() {

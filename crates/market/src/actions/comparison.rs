@@ -14,8 +14,8 @@
 
 use model::PriceScale;
 
-use super::{Split, Splits, day_of};
-use crate::{Candle, Day, calendar};
+use super::{SAME_DAYS, Split, Splits, day_of};
+use crate::{Candle, Candles, Day, calendar};
 
 /// Ratios that splits have.
 const RATIOS: [f64; 22] = [
@@ -254,8 +254,33 @@ pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
 /// Whether two prices of one time are as far apart as a split of two for one, or a larger one, puts them.
 pub fn is_split_apart(price: f64, other: f64) -> bool {
     let ratio = price / other;
-    let is_large = !(1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&ratio);
-    is_large && nearest(ratio, SPREAD).is_some()
+    is_large(ratio) && nearest(ratio, SPREAD).is_some()
+}
+
+/// The first day on which prices jump overnight by about the ratio of a split, with volumes to match, and none is on record for
+/// these days. A list of splits does not show that it lacks one; here the prices do.
+pub fn missing_split(candles: Candles<'_>, splits: &Splits) -> Option<Day> {
+    let (days, closes) = (candles.days(), candles.close());
+    let is_on_record = |before: Day, day: Day| {
+        splits.iter().any(|split| {
+            let last = split.no_later_than.unwrap_or(split.ex_date);
+            split.ex_date <= day.plus(SAME_DAYS) && last > before.plus(-SAME_DAYS)
+        })
+    };
+    let side = |from, to| -> Vec<Candle> { candles.bars(from, to).iter().collect() };
+    let jumps = |next: usize| {
+        let before = side(next.saturating_sub(SEAM_SESSIONS), next);
+        jump(&before, &side(next, next + SEAM_SESSIONS)).is_some()
+    };
+    let next = (1..candles.len()).find(|next| {
+        let (before, day) = (days[next - 1], days[*next]);
+        let is_overnight = day.since(before) <= SEAM_DAYS;
+        is_overnight
+            && is_large(closes[*next] / closes[next - 1])
+            && !is_on_record(before, day)
+            && jumps(*next)
+    });
+    next.map(|next| days[next])
 }
 
 /// Ratios of the splits that are usual, two for one and larger.
@@ -263,6 +288,11 @@ pub fn usual_ratios() -> impl Iterator<Item = f64> {
     RATIOS
         .into_iter()
         .filter(|ratio| (SEAM_RATIO..=USUAL_MOST).contains(ratio))
+}
+
+/// Whether prices that differ by this ratio are farther apart than a split that is recognized puts them at the least.
+fn is_large(ratio: f64) -> bool {
+    !(1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&ratio)
 }
 
 /// The ratio of a split that this is, or its inverse.
@@ -332,7 +362,7 @@ fn at_seam(standing: &Side, incoming: &Side) -> Option<Ratio> {
 /// The price behind a seam over the one before it, where only a split explains it.
 fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     let jump = after.first()?.close / before.last()?.close;
-    if (1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&jump) {
+    if !is_large(jump) {
         return None;
     }
     let own = own_move(before, after)?;
@@ -403,6 +433,7 @@ fn median(values: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CandleColumns;
 
     const START: i32 = 19_000;
 
@@ -529,6 +560,52 @@ mod tests {
         // After more than a year nobody compares.
         let settled = settle(&of_old, &bars(450..500, 41.0), scale, &Splits::default());
         assert_eq!((settled.inferred, settled.refused), (None, None));
+    }
+
+    #[test]
+    fn a_jump_by_the_ratio_of_a_split_shows_that_one_is_missing() {
+        let of_ratio = |ratio: f64, volumes: f64| -> CandleColumns {
+            let mut rows = bars(0..50, 400.0);
+            let after = bars(50..90, 404.0 / ratio);
+            rows.extend(after.into_iter().map(|bar| Candle {
+                volume: bar.volume * volumes,
+                ..bar
+            }));
+            rows.into_iter().collect()
+        };
+        let none = Splits::default();
+        for ratio in [2.0, 10.0, 0.1] {
+            let found = missing_split(of_ratio(ratio, 1.0).view(), &none);
+            assert_eq!(found, Some(day(50)), "{ratio}");
+        }
+        // What moves that far with many times the volume in money, or little, is no split.
+        for (ratio, volumes) in [(10.0, 8.0), (10.0, 0.1), (1.5, 1.0), (1.0, 1.0)] {
+            let found = missing_split(of_ratio(ratio, volumes).view(), &none);
+            assert_eq!(found, None, "{ratio} with {volumes} times the volume");
+        }
+        let columns = of_ratio(10.0, 1.0);
+        for (on, last, wanted) in [
+            (50, None, None),
+            // Sources date a split some days apart.
+            (47, None, None),
+            (40, Some(60), None),
+            (20, None, Some(day(50))),
+            (70, Some(80), Some(day(50))),
+        ] {
+            let splits = Splits::new([Split {
+                ex_date: day(on),
+                no_later_than: last.map(day),
+                ratio: 10.0,
+            }]);
+            let found = missing_split(columns.view(), &splits);
+            assert_eq!(found, wanted, "{on}");
+        }
+        // Prices of weeks later are none of the next session.
+        let apart: CandleColumns = bars(0..50, 400.0)
+            .into_iter()
+            .chain(bars(65..90, 40.0))
+            .collect();
+        assert_eq!(missing_split(apart.view(), &none), None);
     }
 
     /// The same bars, their closes by this part above and below their price in turns.

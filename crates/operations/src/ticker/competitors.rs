@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::price;
+use super::several::of_ticker;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
@@ -176,6 +177,10 @@ impl Operation for Competitors {
                 stale: true,
                 ..DataIssue::absent("competitors", reason)
             });
+        }
+        for peer in &found.peers {
+            let notes = peer.listing.inferred_scale("competitors.price", when);
+            issues.extend(of_ticker(&peer.listing, notes));
         }
         Ok(CompetitorsBody {
             status: "ok",

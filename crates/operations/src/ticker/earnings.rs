@@ -77,7 +77,7 @@ impl Operation for Earnings {
         let when = context.when();
         let listing = context.listing(&input.symbol).await?;
         let view = context.estimates.earnings_of(&listing, when).await?;
-        let issues = issues(&view, &listing);
+        let mut issues = issues(&view, &listing);
         let (day, next, projection) = (
             view.next_day(),
             view.next.as_ref(),
@@ -86,11 +86,15 @@ impl Operation for Earnings {
         let estimated = || projection.map(|_| EarningsStatus::Estimated.as_str());
         let revenue = next.and_then(|next| next.revenue_estimate);
         let currency = listing.instrument.currency();
+        let eps_estimate = next.and_then(|next| next.eps_estimate);
+        if eps_estimate.is_some() {
+            issues.extend(listing.inferred_shares("eps_estimate", when));
+        }
         Ok(EarningsBody {
             status: "ok",
             ticker: listing.ticker().to_owned(),
             earnings_date: day.map(|day| day.to_string()),
-            eps_estimate: next.and_then(|next| next.eps_estimate),
+            eps_estimate,
             revenue_estimate: revenue,
             revenue_estimate_formatted: revenue.filter(|_| currency == "USD").map(formatted_usd),
             currency: day.map(|_| currency.to_owned()),

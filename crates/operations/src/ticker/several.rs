@@ -187,7 +187,10 @@ impl Operation for ListPrices {
 }
 
 /// Notes with the symbol that they are about, where they do not begin with it.
-fn of_ticker(listing: &Listing, issues: Vec<DataIssue>) -> impl Iterator<Item = DataIssue> {
+pub(crate) fn of_ticker(
+    listing: &Listing,
+    issues: Vec<DataIssue>,
+) -> impl Iterator<Item = DataIssue> {
     let named = format!("{} ", listing.ticker());
     issues.into_iter().map(move |issue| {
         if issue.reason.starts_with(&named) {

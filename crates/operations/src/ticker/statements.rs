@@ -202,14 +202,16 @@ impl Operation for ListStatements {
         };
         let (currency, rows) = found.unzip();
         let rows = rows.unwrap_or_default();
-        let issue = rows.is_empty().then(|| {
+        let issues = if rows.is_empty() {
             let reason = if is_company {
                 "no filing with financial data is available for this company"
             } else {
                 "equities only"
             };
-            DataIssue::absent("statements", reason)
-        });
+            vec![DataIssue::absent("statements", reason)]
+        } else {
+            listing.inferred_shares("statements.eps", when)
+        };
         let newest = rows.iter().rev().take(asked.limit);
         Ok(StatementsBody {
             status: "ok",
@@ -217,7 +219,7 @@ impl Operation for ListStatements {
             period: asked.period.as_str(),
             currency,
             statements: newest.map(|row| StatementBody::new(&rows, row)).collect(),
-            data_status: written(issue.into_iter().collect()),
+            data_status: written(issues),
         })
     }
 }

@@ -53,6 +53,28 @@ fn split(ratio: f64) -> CorporateAction {
     }
 }
 
+/// A split of ACME that follows from prices alone and took effect between 27 February and 2 March.
+fn inferred() -> CorporateAction {
+    CorporateAction {
+        announced: None,
+        no_later_than: Some(day("2026-03-02")),
+        source: CorporateAction::INFERRED.to_owned(),
+        ..split(2.0)
+    }
+}
+
+/// The reasons of an answer that come from a split which follows from prices alone, by field.
+fn inferences(body: &Value) -> Vec<(&str, &str)> {
+    let rows = body["data_status"].as_array().into_iter().flatten();
+    let inferred = rows.filter(|row| row["source"] == CorporateAction::INFERRED);
+    inferred
+        .map(|row| {
+            let text = |name: &str| row[name].as_str().unwrap();
+            (text("field"), text("reason"))
+        })
+        .collect()
+}
+
 fn close_to(found: &Value, wanted: f64) {
     let found = found.as_f64().unwrap_or_else(|| panic!("{found}"));
     assert!(
@@ -563,12 +585,7 @@ async fn a_backtest_knows_nothing_of_later_splits() {
 async fn a_backtest_knows_no_price_before_an_inferred_split() {
     let server = world().await;
     // Twice the price of now before it, if it took effect on its first day.
-    let inferred = CorporateAction {
-        no_later_than: Some(day("2026-03-02")),
-        source: CorporateAction::INFERRED.to_owned(),
-        ..split(2.0)
-    };
-    put(&server, vec![inferred]).await;
+    put(&server, vec![inferred()]).await;
     let member = server.unlimited().await;
     let above = acme(SESSIONS - 1) * 1.5;
     let rule = serde_json::json!({
@@ -594,13 +611,7 @@ async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted
         assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
         reply.json()
     };
-    let inferred = CorporateAction {
-        announced: None,
-        no_later_than: Some(day("2026-03-02")),
-        source: CorporateAction::INFERRED.to_owned(),
-        ..split(2.0)
-    };
-    put(&server, vec![inferred]).await;
+    put(&server, vec![inferred()]).await;
     let said = async |path: &str, as_of: &str| {
         let join = if path.contains('?') { '&' } else { '?' };
         let body: Value = get(&format!("{path}{join}as_of={as_of}")).await;
@@ -631,6 +642,176 @@ async fn a_price_of_before_the_end_of_an_inferred_split_says_that_it_is_adjusted
     assert_eq!(then["actions"], serde_json::json!([]));
     let reason = then["data_status"][0]["reason"].as_str().unwrap();
     assert!(reason.contains("was known then"), "{reason}");
+}
+
+#[tokio::test]
+async fn figures_per_share_within_the_days_of_an_inferred_split_are_of_unknown_shares() {
+    let server = world().await;
+    let member = server.unlimited().await;
+    put(&server, vec![inferred()]).await;
+    let (statements, earnings) = ("statements?period=year&", "earnings?");
+    for (path, field, as_of, wanted) in [
+        (statements, "statements.eps", "2026-02-28", true),
+        // Before the first of its days everything is counted as it was reported, and after the last one it has taken effect.
+        (statements, "statements.eps", "2026-02-20", false),
+        (statements, "statements.eps", "2026-03-05", false),
+        (earnings, "eps_estimate", "2026-03-01", true),
+        (earnings, "eps_estimate", "2026-03-05", false),
+        // No estimate was known yet.
+        (earnings, "eps_estimate", "2026-02-28", false),
+    ] {
+        let path = format!("/api/v1/ticker/ACME/{path}as_of={as_of}T12:00:00Z");
+        let reply = server.get(&path).bearer(&member.key).send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+        let body = reply.json();
+        let said = inferences(&body);
+        assert_eq!(said.len(), usize::from(wanted), "{path}: {body}");
+        for (of, reason) in said {
+            assert_eq!(of, field, "{path}");
+            let unknown = "in which number of shares figures per share are counted within these days is not known";
+            assert!(reason.contains(unknown), "{reason}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn rows_of_before_the_end_of_an_inferred_split_are_named() {
+    let server = world().await;
+    let member = server.unlimited().await;
+    put(&server, vec![inferred()]).await;
+    let (before, after) = ("2026-02-28T00:00:00Z", "2026-03-05T00:00:00Z");
+    let is_named = |body: &Value, field: &str| match inferences(body)[..] {
+        [] => false,
+        [(of, reason)] => {
+            assert_eq!(of, field);
+            assert!(reason.starts_with("ACME: two files"), "{reason}");
+            let unknown = "what was paid within these days is not known";
+            assert!(reason.contains(unknown), "{reason}");
+            true
+        }
+        _ => panic!("{body}"),
+    };
+    // The one of the sector is the other, whose own prices depend on nothing.
+    for (path, as_of, wanted) in [
+        ("/ticker/BOLT/competitors", before, true),
+        ("/ticker/BOLT/competitors", after, false),
+        ("/ticker/ACME/competitors", before, false),
+    ] {
+        let path = format!("/api/v1{path}?as_of={as_of}");
+        let reply = server.get(&path).bearer(&member.key).send().await;
+        assert_eq!(reply.status, StatusCode::OK, "{path}: {}", reply.text());
+        let body = reply.json();
+        assert!(!body["competitors"].as_array().unwrap().is_empty());
+        assert_eq!(is_named(&body, "competitors.price"), wanted, "{path}");
+    }
+    let all = serde_json::json!({"filters": {}});
+    let in_words = serde_json::json!({"query": "large cap stocks"});
+    // What is not shown is not named.
+    let utilities = serde_json::json!({"filters": {}, "sector": "Utilities"});
+    for (path, asked, as_of, wanted) in [
+        ("/screener", &all, before, true),
+        ("/screener", &all, after, false),
+        ("/screener", &utilities, before, false),
+        ("/screener/natural", &in_words, before, true),
+        ("/screener/natural", &in_words, after, false),
+    ] {
+        let path = format!("{path}?as_of={as_of}");
+        let body = super::trading::answer(&server, &member, &path, asked.clone(), 5).await;
+        assert!(!body["matches"].as_array().unwrap().is_empty(), "{body}");
+        assert_eq!(is_named(&body, "matches.price"), wanted, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn trades_of_before_an_inferred_split_are_at_prices_that_nobody_paid() {
+    let server = world().await;
+    let member = server.unlimited().await;
+    let rule = serde_json::json!({
+        "strategy": {"entry_filters": {"volume_above": 500_000}, "exit_filters": {"rsi_above": 99}}
+    });
+    let tried = async |from: &str| {
+        let mut asked = rule.clone();
+        asked["from"] = from.into();
+        let body = super::trading::answer(&server, &member, "/backtest", asked, 10).await;
+        let trades = body["trades"].as_array().unwrap();
+        assert!(trades.iter().any(|trade| trade["ticker"] == ACME), "{body}");
+        let said = inferences(&body);
+        let said = said
+            .into_iter()
+            .map(|(field, reason)| format!("{field}: {reason}"));
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(tried("2026-01-05").await, Vec::<String>::new());
+    put(&server, vec![inferred()]).await;
+    let said = tried("2026-01-05").await;
+    let [said] = &said[..] else {
+        panic!("{said:?}")
+    };
+    assert!(
+        said.starts_with("trades: ") && said.ends_with("import actions of ACME"),
+        "{said}"
+    );
+    assert!(said.contains("it is not known what was paid"), "{said}");
+    // Since it has taken effect, prices are those that were paid.
+    assert_eq!(tried("2026-03-03").await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_backtest_names_jumps_that_look_like_a_split_that_nobody_reports() {
+    let server = world().await;
+    let days = fixtures::sessions();
+    let jump = SESSIONS - 30;
+    let price = |at: usize| {
+        let level = if at < jump { 400.0 } else { 40.0 };
+        level + 0.01 * (at % 3) as f64 * level
+    };
+    let listed = |ticker: &str, volume_after: f64| {
+        let mut candles = fixtures::bars(&days, 1e6, price);
+        for candle in &mut candles[jump..] {
+            candle.volume = volume_after;
+        }
+        let share = instrument(ticker, AssetType::Equity, ticker, None);
+        (share, candles)
+    };
+    // Ten times the shares are as much money as before, and as many shares a tenth of it.
+    let shares = vec![listed("JUMP", 1e7), listed("FELL", 1e6)];
+    fixtures::write(&server, shares).await;
+    let member = server.unlimited().await;
+    let said = async |to: Option<&str>| {
+        let mut rule = serde_json::json!({
+            "strategy": {"entry_filters": {"price_above": 300}, "exit_filters": {"rsi_above": 99}}
+        });
+        if let Some(to) = to {
+            rule["from"] = days[jump - 40].to_string().into();
+            rule["to"] = to.into();
+        }
+        let body = super::trading::answer(&server, &member, "/backtest", rule, 10).await;
+        let trades = body["trades"].as_array().unwrap();
+        for ticker in ["JUMP", "FELL"] {
+            let is_traded = trades.iter().any(|trade| trade["ticker"] == ticker);
+            assert!(is_traded, "{ticker}: {body}");
+        }
+        let rows = body["data_status"].as_array().cloned().unwrap_or_default();
+        let of_trades = rows.into_iter().filter(|row| row["field"] == "trades");
+        let reasons = of_trades.map(|row| row["reason"].as_str().unwrap().to_owned());
+        reasons.collect::<Vec<_>>()
+    };
+    let found = said(None).await;
+    let [reason] = &found[..] else {
+        panic!("{found:?}")
+    };
+    let named = format!("import actions of JUMP ({})", days[jump]);
+    assert!(reason.ends_with(&named), "{reason}");
+    // Trades that end before it do not depend on it.
+    let before = days[jump - 1].to_string();
+    assert_eq!(said(Some(&before)).await, Vec::<String>::new());
+    let reported = CorporateAction {
+        symbol: symbol("JUMP"),
+        ex_date: days[jump],
+        ..split(10.0)
+    };
+    put(&server, vec![reported]).await;
+    assert_eq!(said(None).await, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use analysis::market::{BacktestAnswer, DataIssue, Listing, PointInTime};
 use market::backtest::{Backtest, Comparison, NoTrades, Strategy, Trade};
 use market::{Day, Range};
+use model::CorporateAction;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -330,6 +331,25 @@ fn issues(
             list(&answer.not_known_as_paid)
         );
         issues.push(DataIssue::absent("strategy", reason));
+    }
+    if !answer.not_traded_as_paid.is_empty() {
+        let reason = format!(
+            "prices of trades before a split that only follows from prices are adjusted for it, and it is not known what was paid; import actions of {}",
+            list(&answer.not_traded_as_paid)
+        );
+        let source = CorporateAction::INFERRED;
+        issues.push(DataIssue::note("trades", reason, source));
+    }
+    if !answer.missing_splits.is_empty() {
+        let days = answer.missing_splits.iter();
+        let named: Vec<String> = days
+            .map(|(ticker, day)| format!("{ticker} ({day})"))
+            .collect();
+        let reason = format!(
+            "prices jump overnight by about the ratio of a split, and none is on record, so gains and losses across it, and indicators after it, may be of the split alone; import actions of {}",
+            list(&named)
+        );
+        issues.push(DataIssue::absent("trades", reason));
     }
     if let Some(day) = answer.simulated_before {
         let reason = format!("sentiment before {day} is simulated");

@@ -13,6 +13,7 @@ use crate::caller::Payer;
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::services::Services;
+use crate::ticker::several::of_ticker;
 
 /// Symbols that satisfy every filter.
 #[derive(Serialize, ToSchema)]
@@ -148,6 +149,7 @@ impl ScreenBody {
         let without_sentiment = without_sentiment(&found, question);
         let left_out = left_out(&found);
         let mut matches = Vec::with_capacity(found.matches.len());
+        let mut inferred = Vec::new();
         for matched in found.matches {
             let row = matched.row;
             let mut one = MatchBody {
@@ -183,6 +185,8 @@ impl ScreenBody {
                     one.date = Some(point.day.to_string());
                     one.stale = listing.is_old(point.day, when);
                 }
+                let notes = listing.inferred_scale("matches.price", when);
+                inferred.extend(of_ticker(&listing, notes));
             }
             if let Some((rate, currency)) = rate {
                 one.price = one.price.zip(rate).map(|(price, rate)| price * rate);
@@ -196,6 +200,7 @@ impl ScreenBody {
         }
         issues.extend(left_out);
         issues.extend(missing(&matches, question.sort));
+        issues.extend(inferred);
         Ok(Self {
             status: "ok",
             matches,
