@@ -494,6 +494,20 @@ fn split_on(ex_date: &str, source: &str) -> MarketBatch {
 }
 
 #[tokio::test]
+async fn a_merger_and_a_delisting_end_the_life_of_a_symbol() {
+    for kind in [ActionKind::Merger, ActionKind::Delisting] {
+        let store = store().await;
+        let mut ending = split_on("2025-05-05", "actions");
+        ending.actions[0].kind = kind;
+        ending.actions[0].ratio = None;
+        write_market(&store, &ending, at(RECORDED)).await.unwrap();
+        let listed = store.market().instruments_since(-1).await.unwrap();
+        assert_eq!(listed.len(), 1, "{kind:?}");
+        assert_eq!(listed[0].instrument.delisted, Some(day("2025-05-05")));
+    }
+}
+
+#[tokio::test]
 async fn of_two_reports_of_one_action_the_same_one_stands_in_either_order() {
     let (one, other) = (split_on("2025-05-05", "one"), split_on("2025-05-05", "two"));
     let mut fuller = split_on("2025-05-05", "fuller");
