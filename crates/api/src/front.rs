@@ -95,6 +95,8 @@ mod tests {
         let demo = page("http://localhost:9", DataMode::Demo);
         assert!(demo.contains("curl -s 'http://localhost:9/api/v1/feed?per_page=3'"));
         assert!(demo.contains("simulated"));
+        assert_eq!(demo.matches("curl -s 'http://localhost:9/").count(), 3);
+        assert!(demo.contains("href=\"/docs\""));
         let real = page("http://<script>'", DataMode::Real);
         assert!(!real.contains("simulated") && !real.contains("<script>"));
     }

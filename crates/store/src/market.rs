@@ -2,8 +2,8 @@
 //!
 //! Candles and values are kept as blocks of a year (see [`block`](crate::market::block)). When a candle became knowable is not
 //! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a
-//! time is a correction: a day that is reported again with other numbers is added as a layer, known from then on, and
-//! the first report stays.
+//! time is a correction: a day that its source reports again with other numbers is added as a layer, known from then on, and
+//! the first report stays. Of what two sources report of a day the same one stands from the beginning, whichever comes first.
 
 mod block;
 mod layers;

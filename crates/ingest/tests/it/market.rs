@@ -348,12 +348,13 @@ fn file(first: &str, count: i32, close: f64) -> MarketBatch {
     }
 }
 
-/// What stands of each day, in the scale of all splits.
-async fn closes(store: &Store) -> Vec<(Day, f64)> {
-    let actions: Vec<CorporateAction> = standing(store, None).await;
+/// What stood of each day, in the scale of all splits that were known.
+async fn closes(store: &Store, as_of: Option<&str>) -> Vec<(Day, f64)> {
+    let actions: Vec<CorporateAction> = standing(store, as_of).await;
     let splits = Splits::of(&actions);
     let key = InstrumentKey::stock(symbol());
-    let history = store.market().scaled_candles(&key, None).await.unwrap();
+    let as_of = as_of.map(at);
+    let history = store.market().scaled_candles(&key, as_of).await.unwrap();
     let rows = history.rows.into_iter();
     rows.map(|row| {
         let candle = splits.convert(row.candle, row.scale, Day::MAX);
@@ -378,13 +379,45 @@ async fn two_files_in_different_scales_come_to_the_same_in_either_order() {
         // Again, nothing is new.
         let again = write_market(&store, files[1], at(RECORDED)).await.unwrap();
         assert!(again.scales.is_empty(), "{:?}", again.scales);
-        let closes = closes(&store).await;
+        let closes = closes(&store, None).await;
         assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 0.02));
         let actions: Vec<CorporateAction> = standing(&store, None).await;
         assert_eq!(actions.len(), 1);
         found.push((closes, actions));
     }
     assert_eq!(found[0], found[1]);
+}
+
+#[tokio::test]
+async fn of_times_before_their_import_two_files_say_the_same_in_either_order() {
+    let signed = |source: &str, first: &str, count: i32, close: f64| MarketBatch {
+        source: source.into(),
+        ..file(first, count, close)
+    };
+    // The same prices, rounded otherwise, and a split of 10 for 1 later.
+    let (members, exchange) = (
+        signed("members", "2025-01-06", 40, 400.0),
+        signed("exchange", "2024-12-20", 40, 400.012),
+    );
+    let split = signed("after", "2024-12-20", 200, 40.0);
+    let before = Some("2026-05-31T00:00:00Z");
+    for (files, close) in [
+        (vec![&members, &exchange], 400.0),
+        (vec![&exchange, &members], 400.0),
+        (vec![&members, &exchange, &split], 40.0),
+        (vec![&split, &exchange, &members], 40.0),
+    ] {
+        let store = store().await;
+        for file in files {
+            write_market(&store, file, at(RECORDED)).await.unwrap();
+        }
+        let then = closes(&store, before).await;
+        let common = then.iter().filter(|(of, _)| *of >= day("2025-01-06"));
+        for (of, stood) in common {
+            assert_eq!((*of, *stood), (*of, close));
+        }
+        assert_eq!(then, closes(&store, None).await);
+    }
 }
 
 #[tokio::test]
@@ -406,7 +439,10 @@ async fn two_files_of_a_coin_come_to_the_same_in_either_order() {
         for file in files {
             write_market(&store, file, at(RECORDED)).await.unwrap();
         }
+        let before = Some(at("2026-05-31T00:00:00Z"));
+        let then = store.market().candles(&key, before).await.unwrap();
         let history = store.market().candles(&key, None).await.unwrap();
+        assert_eq!(then.rows, history.rows);
         found.push(history.rows);
     }
     assert_eq!(found[0], found[1]);
@@ -434,7 +470,7 @@ async fn a_reported_split_takes_the_place_of_an_inferred_one() {
         }
         let actions: Vec<CorporateAction> = standing(&store, None).await;
         assert_eq!(actions, reported.actions);
-        let closes = closes(&store).await;
+        let closes = closes(&store, None).await;
         assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9));
     }
 }
@@ -454,6 +490,20 @@ fn split_on(ex_date: &str, source: &str) -> MarketBatch {
             source: source.into(),
         }],
         ..MarketBatch::default()
+    }
+}
+
+#[tokio::test]
+async fn a_merger_and_a_delisting_end_the_life_of_a_symbol() {
+    for kind in [ActionKind::Merger, ActionKind::Delisting] {
+        let store = store().await;
+        let mut ending = split_on("2025-05-05", "actions");
+        ending.actions[0].kind = kind;
+        ending.actions[0].ratio = None;
+        write_market(&store, &ending, at(RECORDED)).await.unwrap();
+        let listed = store.market().instruments_since(-1).await.unwrap();
+        assert_eq!(listed.len(), 1, "{kind:?}");
+        assert_eq!(listed[0].instrument.delisted, Some(day("2025-05-05")));
     }
 }
 
@@ -509,12 +559,15 @@ async fn prices_that_jump_on_the_day_of_a_split_do_not_contain_it() {
         for file in files {
             write_market(&store, file, at(RECORDED)).await.unwrap();
         }
-        let closes = closes(&store).await;
-        assert_eq!(closes.len(), 60);
-        assert!(
-            closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9),
-            "{closes:?}"
-        );
+        // Also before either was imported, when the split was known.
+        for as_of in [None, Some("2026-05-31T00:00:00Z")] {
+            let closes = closes(&store, as_of).await;
+            assert_eq!(closes.len(), 60);
+            assert!(
+                closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9),
+                "{as_of:?}: {closes:?}"
+            );
+        }
     }
 }
 
@@ -540,7 +593,7 @@ async fn of_two_reports_of_one_split_the_prices_tell_which_is_right() {
         }
         let actions: Vec<CorporateAction> = standing(&store, None).await;
         assert_eq!(actions, right.actions);
-        let closes = closes(&store).await;
+        let closes = closes(&store, None).await;
         assert!(closes.iter().all(|(_, close)| (close - 40.0).abs() < 1e-9));
     }
 }
@@ -552,5 +605,5 @@ async fn rows_in_a_scale_that_no_split_explains_are_refused() {
     write_market(&store, &old, at(RECORDED)).await.unwrap();
     let refused = write_market(&store, &new, at(RECORDED)).await.unwrap();
     assert!(refused.scales[0].words().contains("1.8250 times"));
-    assert_eq!(closes(&store).await.len(), 40);
+    assert_eq!(closes(&store, None).await.len(), 40);
 }

@@ -1,8 +1,10 @@
 //! Articles become living briefs.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use model::OutboxKind;
+use ingest::Publisher;
+use model::{OutboxKind, Outlet, OutletTable, RawArticle, TrustLevel};
 
 use crate::world::{RECORDED, at, everything, prepared, publisher, raw, store, week};
 
@@ -206,6 +208,36 @@ async fn the_outbox_tells_each_revision_once_and_in_order() {
             event.revision == 1
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outlet_has_one_name_whatever_its_articles_call_it() {
+    let store = store().await;
+    let outlets = Arc::new(OutletTable::new([Outlet {
+        domain: "harbour.example".into(),
+        name: Some("Harbour Post".into()),
+        trust: TrustLevel::High,
+    }]));
+    let items: Vec<RawArticle> = week()
+        .into_iter()
+        .filter(|item| item.url.starts_with("https://harbour.example/"))
+        .zip(["harbour.example", "Harbour Post: World"])
+        .map(|(item, name)| RawArticle {
+            outlet: Some(name.into()),
+            ..item
+        })
+        .collect();
+    Publisher::open(store.clone(), outlets)
+        .publish(prepared(&items), at(RECORDED))
+        .await
+        .unwrap();
+    let briefs = everything(&store).await;
+    let names: Vec<&str> = briefs
+        .iter()
+        .flat_map(|stored| &stored.brief.sources)
+        .map(|source| source.name.as_str())
+        .collect();
+    assert_eq!(names, ["Harbour Post", "Harbour Post"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -554,6 +554,23 @@ fn short_reports_keep_coming_and_quote_the_price() {
 }
 
 #[test]
+fn whoever_starts_a_demo_gets_a_short_report_at_once() {
+    let newswire = Newswire::of(markets());
+    // A weekend, and two days on which shares are traded.
+    let from: Timestamp = "2026-09-05T00:07:13Z".parse().unwrap();
+    for hour in 0..4 * 24 {
+        let at = from.plus_ms(hour * Timestamp::HOUR_MS);
+        let report = newswire
+            .snap(at)
+            .unwrap_or_else(|| panic!("nothing at {at}"));
+        assert_eq!(
+            (report.published_at, report.first_seen),
+            (Some(at), Some(at))
+        );
+    }
+}
+
+#[test]
 fn stretches_with_markets_can_be_joined() {
     let newswire = Newswire::of(markets());
     let [from, middle, until] = [

@@ -1,8 +1,8 @@
 //! Laying corrections over what was reported first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use model::Timestamp;
+use model::{Day, Timestamp};
 
 use super::History;
 use crate::Result;
@@ -75,33 +75,64 @@ impl Layers {
     }
 }
 
-/// What is stored of a series in one year, by day: as reported first, and as it stands.
+/// What is stored of a series in one year, by day: as reported first, and as corrected since.
 #[derive(Debug, Default)]
 pub(super) struct Year {
-    pub(super) base: BTreeMap<i32, BlockRow>,
-    /// The newest report of each corrected day.
-    pub(super) corrected: BTreeMap<i32, BlockRow>,
-    pub(super) last_layer: i64,
+    /// As reported first (layer 0), and the corrections of each later layer.
+    layers: BTreeMap<i64, BTreeMap<i32, BlockRow>>,
+    /// The layers that are no longer as they are stored.
+    changed: BTreeSet<i64>,
 }
 
 impl Year {
     pub(super) fn add(&mut self, layer: i64, rows: Vec<BlockRow>) {
-        let into = if layer == 0 {
-            &mut self.base
-        } else {
-            &mut self.corrected
-        };
+        let into = self.layers.entry(layer).or_default();
         into.extend(rows.into_iter().map(|row| (row.day.get(), row)));
-        self.last_layer = self.last_layer.max(layer);
     }
 
     /// Whether nothing is stored.
     pub(super) fn is_new(&self) -> bool {
-        self.base.is_empty() && self.corrected.is_empty()
+        self.layers.is_empty()
     }
 
     /// What stands for a day.
-    pub(super) fn standing(&self, day: i32) -> Option<&BlockRow> {
-        self.corrected.get(&day).or_else(|| self.base.get(&day))
+    pub(super) fn standing(&self, day: Day) -> Option<&BlockRow> {
+        let mut newest_first = self.layers.values().rev();
+        newest_first.find_map(|rows| rows.get(&day.get()))
+    }
+
+    /// What stands for each day, ascending.
+    pub(super) fn all_standing(&self) -> impl Iterator<Item = &BlockRow> {
+        let reported = self.layers.get(&0).into_iter().flat_map(BTreeMap::values);
+        reported.filter_map(move |row| self.standing(row.day))
+    }
+
+    /// Puts a row in the place of all that was reported of its day, as if it had come first.
+    pub(super) fn replace(&mut self, row: BlockRow) {
+        self.layers.entry(0).or_default().insert(row.day.get(), row);
+        for (layer, rows) in &mut self.layers {
+            if let Some(before) = rows.get_mut(&row.day.get()) {
+                *before = row;
+                self.changed.insert(*layer);
+            }
+        }
+    }
+
+    /// Lays corrections over what stands.
+    pub(super) fn correct(&mut self, rows: Vec<BlockRow>) {
+        if rows.is_empty() {
+            return;
+        }
+        let layer = self.layers.last_key_value().map_or(0, |(last, _)| last + 1);
+        self.add(layer, rows);
+        self.changed.insert(layer);
+    }
+
+    /// The layers that are no longer as they are stored, each with all its rows, ascending by day.
+    pub(super) fn into_changed(mut self) -> impl Iterator<Item = (i64, Vec<BlockRow>)> {
+        self.changed.into_iter().filter_map(move |layer| {
+            let rows = self.layers.remove(&layer)?;
+            Some((layer, rows.into_values().collect()))
+        })
     }
 }

@@ -29,7 +29,8 @@ pub struct Written {
     pub added: u64,
     /// Rows that were there with the same content.
     pub known: u64,
-    /// Rows that were there with other content: appended as corrections or as newer versions.
+    /// Rows that were there with other content: appended as corrections or as newer versions, or put in the place of what stood
+    /// behind them.
     pub corrected: u64,
     /// Rows that differ from what is there but are of an older scale or from a source that stands behind: what is there stays.
     pub superseded: u64,
@@ -132,7 +133,8 @@ impl MarketTransaction {
 
     /// Adds candles of an instrument, ascending by day, sound, all of one scale and brought by one source. An instrument that
     /// nobody listed is noted by its symbol. Of two reports of a day the one of the newer scale stands, of one scale always
-    /// that of the same source, whichever comes first, so that the order in which files are imported does not matter.
+    /// that of the same source, whichever comes first, so that the order in which files are imported does not matter. Of two
+    /// sources that holds from the beginning: only what one source says otherwise later is a correction.
     pub async fn put_scaled_candles(
         &mut self,
         instrument: &Instrument,
@@ -145,25 +147,50 @@ impl MarketTransaction {
         for row in &mut rows {
             (row.rank, row.source) = (rank, source);
         }
-        self.put_candle_rows(instrument, &rows).await
+        let series = instrument.key().to_string();
+        let had_changed = std::mem::replace(&mut self.changed, false);
+        let written = self.put(CANDLE, &series, WIDTH, &rows).await?;
+        if self.changed {
+            self.touch(instrument);
+        }
+        self.changed |= had_changed;
+        Ok(written)
     }
 
-    /// Writes candles of days that are stored again, in the scale and as of the source of what stands for each.
+    /// Writes candles of days that are stored again, in the scale and as of the source of what stands for each. They stand from
+    /// the beginning: what they replace was never right.
     pub async fn restate_candles(
         &mut self,
         instrument: &Instrument,
         candles: &[Candle],
     ) -> Result<Written> {
         let series = instrument.key().to_string();
-        let years = self.years(CANDLE, &series, i64::MIN, i64::MAX).await?;
-        let mut rows = self.candle_rows(candles);
-        for row in &mut rows {
-            let year = years.get(&year_of(row.day).0);
-            if let Some(before) = year.and_then(|year| year.standing(row.day.get())) {
-                (row.rank, row.source) = before.standing();
+        let mut years = self.years(CANDLE, &series, i64::MIN, i64::MAX).await?;
+        let mut written = Written::default();
+        for mut row in self.candle_rows(candles) {
+            let Some(year) = years.get_mut(&year_of(row.day).0) else {
+                continue;
+            };
+            let Some(before) = year.standing(row.day).copied() else {
+                continue;
+            };
+            if before.values == row.values {
+                written.known += 1;
+                continue;
             }
+            (row.rank, row.source) = before.standing();
+            year.replace(row);
+            written.corrected += 1;
         }
-        self.put_candle_rows(instrument, &rows).await
+        for (number, year) in years {
+            self.push_year((CANDLE, series.as_str(), number), WIDTH, year);
+        }
+        self.write_many_blocks().await?;
+        if written.corrected > 0 {
+            self.changed = true;
+            self.touch(instrument);
+        }
+        Ok(written)
     }
 
     fn candle_rows(&self, candles: &[Candle]) -> Vec<BlockRow> {
@@ -173,21 +200,6 @@ impl MarketTransaction {
             (candle.day, [open, high, low, close, candle.volume])
         });
         self.rows(rows)
-    }
-
-    async fn put_candle_rows(
-        &mut self,
-        instrument: &Instrument,
-        rows: &[BlockRow],
-    ) -> Result<Written> {
-        let series = instrument.key().to_string();
-        let had_changed = std::mem::replace(&mut self.changed, false);
-        let written = self.put(CANDLE, &series, WIDTH, rows).await?;
-        if self.changed {
-            self.touch(instrument);
-        }
-        self.changed |= had_changed;
-        Ok(written)
     }
 
     /// The candles of an instrument as they stand, with their scales, those written in this transaction included.
@@ -200,7 +212,7 @@ impl MarketTransaction {
             .await?;
         let mut candles: Vec<(Candle, PriceScale)> = years
             .values()
-            .flat_map(|year| year.base.keys().filter_map(|day| year.standing(*day)))
+            .flat_map(Year::all_standing)
             .map(|row| (super::candle(*row), scale_of_rank(row.rank)))
             .collect();
         candles.sort_by_key(|(candle, _)| candle.day);
@@ -409,9 +421,7 @@ impl MarketTransaction {
             let year_before = stored.remove(&year).unwrap_or_default();
             written.add(self.put_year(kind, series, year, width, year_before, of_year));
         }
-        if self.blocks.len() >= WAITING {
-            self.write_blocks().await?;
-        }
+        self.write_many_blocks().await?;
         Ok(written)
     }
 
@@ -435,46 +445,57 @@ impl MarketTransaction {
         let gives_way = kind == VALUE || series.starts_with(COIN);
         let mut corrections = Vec::new();
         for row in rows {
-            match stored.standing(row.day.get()) {
-                None => {
-                    stored.base.insert(row.day.get(), *row);
-                    written.added += 1;
-                }
-                Some(standing) if standing.values[..width] == row.values[..width] => {
-                    written.known += 1;
-                    // The same numbers from whoever stands before others: what differs and comes later must not pass by him. Only a
-                    // name for what was stored without one is not worth a layer.
-                    let is_only_named = row.rank == standing.rank && standing.source == 0;
-                    if row.standing() > standing.standing() && !is_only_named {
-                        corrections.push(*row);
-                    }
-                }
-                Some(standing)
-                    if standing.standing() > row.standing()
-                        && !(gives_way && standing.is_unsigned()) =>
-                {
-                    written.superseded += 1;
-                }
-                Some(_) => {
-                    corrections.push(*row);
-                    written.corrected += 1;
-                }
+            let Some(standing) = stored.standing(row.day).copied() else {
+                stored.replace(*row);
+                written.added += 1;
+                continue;
+            };
+            let is_same = standing.values[..width] == row.values[..width];
+            let is_passed_by = if is_same {
+                // The same numbers from whoever stands before others: what differs and comes later must not pass by him. Only a
+                // name for what was stored without one is not worth a layer.
+                let is_only_named = row.rank == standing.rank && standing.source == 0;
+                row.standing() <= standing.standing() || is_only_named
+            } else {
+                let gives_way = gives_way && standing.is_unsigned();
+                standing.standing() > row.standing() && !gives_way
+            };
+            match (is_same, is_passed_by) {
+                (true, _) => written.known += 1,
+                (false, true) => written.superseded += 1,
+                (false, false) => written.corrected += 1,
+            }
+            if is_passed_by {
+                continue;
+            }
+            // Nobody corrects what another one said. Had the row come first, the other one would have been passed by.
+            if is_of_another(kind, row, &standing) {
+                stored.replace(*row);
+            } else {
+                corrections.push(*row);
             }
         }
-        self.changed |= written.added > 0 || !corrections.is_empty();
-        if written.added > 0 {
-            let base: Vec<BlockRow> = stored.base.into_values().collect();
-            self.push_block((kind, series, year), 0, block::encode(&base, width));
-        }
-        if !corrections.is_empty() {
-            let layer = stored.last_layer + 1;
-            let body = block::encode(&corrections, width);
-            self.push_block((kind, series, year), layer, body);
-        }
+        stored.correct(corrections);
+        self.push_year((kind, series, year), width, stored);
         written
     }
 
-    /// A layer to be written. The first one holds what every row says itself: when it was recorded.
+    /// What changed of a year, to be written.
+    fn push_year(
+        &mut self,
+        (kind, series, number): (&'static str, &str, i64),
+        width: usize,
+        year: Year,
+    ) {
+        for (layer, rows) in year.into_changed() {
+            self.changed = true;
+            let body = block::encode(&rows, width);
+            self.push_block((kind, series, number), layer, body);
+        }
+    }
+
+    /// A layer to be written. The first one holds what every row says itself: when it was recorded. One that is written again
+    /// stays known since it was written first.
     fn push_block(
         &mut self,
         (kind, series, year): (&'static str, &str, i64),
@@ -532,6 +553,14 @@ impl MarketTransaction {
         self.blocks
             .chunks(6)
             .any(|row| matches!(&row[1], Value::Text(Some(waiting)) if waiting == series))
+    }
+
+    /// Writes what waits where it has become much.
+    async fn write_many_blocks(&mut self) -> Result<()> {
+        if self.blocks.len() < WAITING {
+            return Ok(());
+        }
+        self.write_blocks().await
     }
 
     async fn write_blocks(&mut self) -> Result<()> {
@@ -593,4 +622,14 @@ impl MarketTransaction {
             )
             .await
     }
+}
+
+/// Whether a row is known to be of another source than what stands for its day.
+fn is_of_another(kind: &'static str, row: &BlockRow, standing: &BlockRow) -> bool {
+    // Of values the rank says whose they are, of prices their source.
+    let (source, other, nobody) = match kind {
+        VALUE => (row.rank, standing.rank, TOP),
+        _ => (row.source, standing.source, 0),
+    };
+    source != other && source != nobody && other != nobody
 }

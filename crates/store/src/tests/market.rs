@@ -207,6 +207,8 @@ async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
             }
             let id = SeriesId::new("macro", name);
             let rows = store.market().values(&id, None).await.unwrap().rows;
+            let before = store.market().values(&id, Some(hour(0))).await.unwrap();
+            assert_eq!(before.rows, rows, "of every time the same source");
             let all = store.market().series("macro").await.unwrap();
             let told = all.into_iter().find(|series| series.id == id).unwrap();
             standing.push((rows[0].value, told.source));
@@ -223,6 +225,11 @@ async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
             .unwrap();
         assert_eq!(written.corrected, 1);
         transaction.commit().await.unwrap();
+        let id = SeriesId::new("macro", "DGS10");
+        for (as_of, value) in [(Some(hour(2)), 4.57), (None, 4.58)] {
+            let history = store.market().values(&id, as_of).await.unwrap();
+            assert_eq!(history.rows[0].value, value);
+        }
     })
     .await;
 }
@@ -269,6 +276,99 @@ async fn of_two_files_of_a_candle_the_same_one_stands_whichever_comes_first() {
         let unsigned = (PriceScale::Newest, "", 182.0);
         let files = [unsigned, archive, exchange, archive];
         assert_eq!(standing_of(&store, &coin, on, &files).await, one);
+    })
+    .await;
+}
+
+/// The close that each order of these files gives of times before the first of them, between them and after them.
+async fn closes_of_orders(store: &Store, files: &[File], orders: &[&[usize]]) -> Vec<Vec<f64>> {
+    let on = day("2025-01-02");
+    let mut found = Vec::new();
+    for (number, order) in orders.iter().enumerate() {
+        let share = Instrument::bare(symbol(&format!("S{number}")), AssetType::Equity);
+        let files: Vec<File> = order.iter().map(|place| files[*place]).collect();
+        standing_of(store, &share, on, &files).await;
+        let mut closes = Vec::new();
+        for as_of in [Some(hour(0)), Some(hour(9)), None] {
+            let history = store.market().candles(&share.key(), as_of).await.unwrap();
+            closes.push(history.rows[0].close);
+        }
+        found.push(closes);
+    }
+    found
+}
+
+#[tokio::test]
+async fn two_files_of_a_candle_say_the_same_of_every_time_in_either_order() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let through = |last: &str| PriceScale::Through(day(last));
+        let (older, newer) = (through("2023-06-29"), through("2025-07-07"));
+        let files = [
+            (older, "members", 164.319_992_1),
+            (newer, "exchange", 164.32),
+            (newer, "archive", 164.320_007_3),
+        ];
+        let orders: [&[usize]; 6] = [
+            &[0, 1, 2],
+            &[0, 2, 1],
+            &[1, 0, 2],
+            &[1, 2, 0],
+            &[2, 0, 1],
+            &[2, 1, 0],
+        ];
+        for closes in closes_of_orders(&store, &files, &orders).await {
+            assert_eq!(closes, [164.32; 3]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_file_takes_the_place_of_what_was_corrected_too() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let through = |last: &str| PriceScale::Through(day(last));
+        let (older, newer) = (through("2023-06-29"), through("2025-07-07"));
+        let files = [
+            (older, "members", 164.1),
+            (older, "members", 164.2),
+            (newer, "exchange", 164.3),
+            (newer, "exchange", 164.4),
+        ];
+        let orders: [&[usize]; 3] = [&[0, 1, 2, 3], &[2, 0, 1, 3], &[2, 3, 0, 1]];
+        for closes in closes_of_orders(&store, &files, &orders).await {
+            // What one file says again stays a correction: known from then on.
+            assert_eq!(closes, [164.3, 164.4, 164.4]);
+        }
+        // The correction of the older file was known at hour 2, and nothing of it is left.
+        let share = InstrumentKey::stock(symbol("S0"));
+        let between = Some(hour(2));
+        let history = store.market().candles(&share, between).await.unwrap();
+        assert_eq!(history.rows[0].close, 164.3);
+        assert_eq!(history.last_correction, Some(hour(4)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn candles_that_are_restated_stand_from_the_beginning() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let on = day("2025-01-02");
+        let file = (PriceScale::Through(day("2025-07-07")), "exchange", 400.0);
+        standing_of(&store, &acme(), on, &[file]).await;
+        let mut transaction = store.market_transaction(hour(2)).await.unwrap();
+        let days = [candle(on, 40.0), candle(on.plus(1), 41.0)];
+        let written = transaction.restate_candles(&acme(), &days).await.unwrap();
+        assert_eq!((written.corrected, written.total()), (1, 1));
+        transaction.commit().await.unwrap();
+        for as_of in [Some(hour(0)), None] {
+            let history = store.market().scaled_candles(&acme().key(), as_of).await;
+            let rows = history.unwrap().rows;
+            let closes: Vec<f64> = rows.iter().map(|row| row.candle.close).collect();
+            assert_eq!((closes, rows[0].scale), (vec![40.0], file.0));
+        }
     })
     .await;
 }

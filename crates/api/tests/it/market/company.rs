@@ -4,12 +4,14 @@ pub(super) mod records;
 
 use http::StatusCode;
 use model::{
-    AssetType, EntityKind, EntityRole, Event, EventKind, Frequency, Score, Series, SeriesId,
+    AssetType, EntityKind, EntityRole, Event, EventKind, Filing, Frequency, InsiderAction,
+    InsiderLine, InsiderTrade, Score, Series, SeriesId,
 };
 use serde_json::{Value, json};
 
+use super::crypto::put as put_records;
 use super::fixtures::{
-    ACME, BOLT, RECORDED, SESSIONS, acme, bars, bolt, instrument, sessions, time,
+    ACME, BOLT, RECORDED, SESSIONS, acme, bars, bolt, instrument, sessions, symbol, time,
 };
 use super::markets::quote;
 use crate::news::fixtures::{BriefBuilder, keys, publish};
@@ -348,6 +350,57 @@ async fn filings_of_one_company_and_by_words() {
     assert_eq!(found("100%25").await.len(), 1);
     assert!(found("acme%20trust").await.is_empty());
     assert!(found("acme&as_of=2026-02-10T21:59:59Z").await.is_empty());
+}
+
+#[tokio::test]
+async fn what_was_filed_under_no_address_has_none() {
+    let server = world().await;
+    let day = sessions()[SESSIONS - 1];
+    let filing = Filing {
+        accession: "file-1".to_owned(),
+        symbol: Some(symbol(ACME)),
+        cik: 1,
+        company_name: "Acme Instruments Inc".to_owned(),
+        form_type: "6-K".to_owned(),
+        filed_date: day,
+        accepted_at: None,
+        period_of_report: None,
+        filing_url: String::new(),
+        description: "Report of a foreign issuer".to_owned(),
+        other_parties: Vec::new(),
+    };
+    let line = InsiderLine {
+        symbol: symbol(ACME),
+        issuer: "Acme".to_owned(),
+        owner_cik: 8,
+        name: "Ada Quill".to_owned(),
+        title: "Director".to_owned(),
+        accession: "file-2".to_owned(),
+        line: 0,
+        filed: day,
+        filing_url: String::new(),
+        trade: InsiderTrade {
+            transaction_type: InsiderAction::Buy,
+            code: "P".to_owned(),
+            shares: 3.0,
+            price: Some(100.0),
+            value: Some(300.0),
+            date: day,
+            derivative: false,
+        },
+    };
+    put_records(&server, vec![filing]).await;
+    put_records(&server, vec![line]).await;
+    for (path, list) in [
+        ("/ticker/ACME/filings?form=6-k", "filings"),
+        ("/filings/search?q=foreign%20issuer", "filings"),
+        ("/ticker/ACME/insider?limit=1", "insider_trades"),
+    ] {
+        let body = get(&server, path).await;
+        let first = &body[list][0];
+        assert!(first.is_object(), "{path}: {body}");
+        assert_eq!(first["filing_url"], Value::Null, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -89,6 +89,22 @@ async fn names_tags_categories_and_headlines_are_completed() {
 }
 
 #[tokio::test]
+async fn a_headline_of_two_briefs_is_suggested_once() {
+    let (server, member) = world().await;
+    // Outlets write it in different capitals.
+    for (number, headline) in [(61, "Lagoon Freezes Over"), (62, "Lagoon freezes over")] {
+        let id = format!("PR-2026-0310-0{number}");
+        let brief = BriefBuilder::new(number, &id, Category::World, headline)
+            .source("courier.example", "2026-03-10T11:00:00Z");
+        publish(&server, &brief.brief).await;
+    }
+    let body = suggest(&server, &member, "/search/suggest?q=lagoon").await;
+    let found = texts(&body);
+    assert_eq!(found.len(), 1, "{body}");
+    assert_eq!(found[0].1.to_lowercase(), "lagoon freezes over");
+}
+
+#[tokio::test]
 async fn nothing_beyond_scope_or_time_is_suggested() {
     let (server, all) = world().await;
     let member = narrow(&server, &[Category::Economy]).await;

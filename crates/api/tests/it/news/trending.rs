@@ -88,6 +88,22 @@ async fn what_trends_is_listed_by_how_fast_outlets_join() {
 }
 
 #[tokio::test]
+async fn what_nobody_reported_for_a_day_has_a_score_of_zero_without_a_sign() {
+    let (server, member) = world().await;
+    let bridge = "PR-2026-0308-012";
+    let builder = BriefBuilder::new(12, bridge, Category::World, "A bridge closes");
+    let brief = builder
+        .source("courier.example", "2026-03-08T12:00:00Z")
+        .brief;
+    publish(&server, &brief).await;
+    mark(&server, &brief, "2026-03-10T11:00:00Z").await;
+    let body = read(&server, &member, "/trending").await;
+    assert_eq!(ids(&body), [bridge]);
+    let score = body["briefs"][0]["trend_score"].as_f64().unwrap();
+    assert!(score == 0.0 && score.is_sign_positive(), "{score}");
+}
+
+#[tokio::test]
 async fn an_empty_list_says_when_there_was_something() {
     let (server, member) = world().await;
     let body = read(&server, &member, "/trending").await;

@@ -233,6 +233,31 @@ fn a_packed_table_that_breaks_off_is_refused_before_anything_is_taken() {
 }
 
 #[test]
+fn what_was_read_of_a_file_only_grows_while_its_rows_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("prices.csv");
+    let table = Generated {
+        symbols: 60,
+        ..Generated::default()
+    };
+    let mut text = Vec::new();
+    table.open().unwrap().read_to_end(&mut text).unwrap();
+    std::fs::write(&path, &text).unwrap();
+    let source = FileSource::new(&path);
+    let mut read = Vec::new();
+    let mut take = |_: MarketBatch| {
+        read.push(source.bytes_read());
+        Ok(())
+    };
+    candles::load_in_pieces("prices.csv", &source, &options(), (5_000, &mut take)).unwrap();
+    // The table is read twice; a bar of progress that begins again would be taken for a mistake.
+    let length = text.len() as u64;
+    assert!(read.is_sorted(), "{read:?}");
+    assert!(read[0] < length / 2, "{read:?} of {length}");
+    assert_eq!(read.last(), Some(&length));
+}
+
+#[test]
 fn invented_symbols_do_not_grow_without_end() {
     let options = options();
     let mut bars = bars::Bars::new(&options, model::Market::Stock, false);
