@@ -21,10 +21,7 @@ const TURNS: i64 = 3;
 /// About as many such stories are told on a day: headlines take turns by it.
 const OWN_STORIES: i64 = 17;
 /// What they look back on by turns: the kind of story, and over how many sessions a share is measured, briefly and at length.
-const VIEWS: [(&str, [usize; 2]); 2] = [
-    ("share_week", [WEEK, 21]),
-    ("share_quarter", [63, 252]),
-];
+const VIEWS: [(&str, [usize; 2]); 2] = [("share_week", [WEEK, 21]), ("share_quarter", [63, 252])];
 /// When they are told (UTC): the first second of the day, and over how many.
 const FIRST_SECOND: i64 = 5 * 3600;
 const SECONDS: i64 = 16 * 3600;

@@ -523,7 +523,8 @@ fn a_story_of_its_own_does_not_join_the_one_before() {
             let [earlier, later] = [&pair[0], &pair[1]].map(Story::breaks_at);
             pairs += 1;
             // An outlet dates its article up to 25 minutes before it is seen.
-            let is_near = later.since_ms(earlier) <= 72 * Timestamp::HOUR_MS + 25 * Timestamp::MINUTE_MS;
+            let is_near =
+                later.since_ms(earlier) <= 72 * Timestamp::HOUR_MS + 25 * Timestamp::MINUTE_MS;
             near += usize::from(is_near);
         }
     }
