@@ -205,3 +205,41 @@ pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
     println!("{} pairs", pairs.len());
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_claim_stands_as_often_beside_passages_for_it_as_against_it() {
+        for file in WRITTEN {
+            assert_eq!(table::fault(file, 4, 3), None);
+        }
+        assert_eq!(table::fault(INVENTED, 3, 2), None);
+        let mut claims: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for [_, item, label, _] in WRITTEN.into_iter().flat_map(table::rows::<4>) {
+            claims.entry(item).or_default().push(class(label).unwrap());
+        }
+        assert!(claims.values().all(|classes| classes.len() == 3));
+        // How often the claims that an item supports, contradicts and leaves open are supported and contradicted by all passages.
+        let mut counts = [[0_usize; 2]; 3];
+        let mut note = |of_item: usize, class: usize| {
+            if let Some(count) = counts[of_item].get_mut(class) {
+                *count += 1;
+            }
+        };
+        for [item, kind, _] in table::rows(INVENTED) {
+            for of_item in &claims[item] {
+                note(*of_item, class_of_invented(kind, *of_item).unwrap());
+                if kind == "contrary" {
+                    note(*of_item, *of_item);
+                }
+            }
+        }
+        for [supported, contradicted] in counts {
+            let most = supported.max(contradicted);
+            assert!(supported.abs_diff(contradicted) * 50 < most, "{counts:?}");
+        }
+        assert!(class_of_invented("of no kind", 0).is_err());
+    }
+}
