@@ -209,14 +209,14 @@ impl Listing {
         self.inferred_splits(field, when.scale())
     }
 
-    /// That it is not known in which number of shares figures per share of a point in time are counted: it lies within the days
-    /// of a split that nobody reports. Before them they are as they were reported.
+    /// That it is not known whether per-share figures of a point in time are adjusted for a split that nobody reports: it lies
+    /// within the days of it. Before them they are as they were reported.
     pub fn inferred_shares(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
         if when.as_of.is_none() {
             return Vec::new();
         }
         let scale = when.scale();
-        let unknown = "in which number of shares figures per share are counted within these days is not known";
+        let unknown = "whether per-share figures of these days are adjusted for it is not known";
         self.inferred(field, unknown, |first, last| first <= scale && scale < last)
     }
 

@@ -334,7 +334,7 @@ fn issues(
     }
     if !answer.not_traded_as_paid.is_empty() {
         let reason = format!(
-            "prices of trades before a split that only follows from prices are adjusted for it, and it is not known what was paid; import actions of {}",
+            "splits of {} are only inferred from prices: trades before them are in adjusted prices, and what was paid then is not known; import actions to replace them",
             list(&answer.not_traded_as_paid)
         );
         let source = CorporateAction::INFERRED;
@@ -346,7 +346,7 @@ fn issues(
             .map(|(ticker, day)| format!("{ticker} ({day})"))
             .collect();
         let reason = format!(
-            "prices jump overnight by about the ratio of a split, and none is on record, so gains and losses across it, and indicators after it, may be of the split alone; import actions of {}",
+            "prices jump overnight by about the ratio of a split, and none is on record, so gains and losses across it, and indicators after it, may be due to a split alone; import actions of {}",
             list(&named)
         );
         issues.push(DataIssue::absent("trades", reason));
