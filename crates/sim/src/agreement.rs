@@ -11,6 +11,8 @@ use super::world::World;
 pub(crate) struct Occasion {
     pub(crate) at: Timestamp,
     pub(crate) given: Vec<(&'static str, Given)>,
+    /// Where there are many of its kind, its place among them: headlines take turns by it. Chance would open some alike.
+    pub(crate) turn: Option<usize>,
 }
 
 /// A value of a story that is not drawn.

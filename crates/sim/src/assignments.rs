@@ -179,6 +179,10 @@ impl Story {
         openings: &mut Openings,
         random: &mut Random,
     ) {
+        // What one outlet alone reports is not passed on.
+        if self.kind.reach[1] == 1 {
+            return;
+        }
         let Some(of) = assignments.iter().position(|assignment| {
             assignment.outlet.is_agency() && assignment.form == Form::Report
         }) else {
@@ -269,10 +273,12 @@ struct Openings {
 
 impl Openings {
     fn new(story: &Story, random: &mut Random) -> Self {
+        let turn = story.occasion.as_ref().and_then(|occasion| occasion.turn);
+        let drawn = random.below(1 << 16);
         Self {
             kind: story.kind,
             takes_turns: story.occasion.is_some(),
-            offset: random.below(1 << 16),
+            offset: turn.unwrap_or(drawn),
             used: Vec::new(),
             rank: random.below(1 << 10),
         }

@@ -78,7 +78,7 @@ pub(crate) struct Kind {
     /// First and last hour (UTC) in which it breaks, where it keeps to some.
     #[serde(default)]
     pub(crate) hours: Option<[i64; 2]>,
-    /// Fewest and most outlets that cover it.
+    /// Fewest and most outlets that cover it. Where one alone does, nobody copies it.
     pub(crate) reach: [i64; 2],
     /// The figure that outlets may get wrong.
     #[serde(default)]

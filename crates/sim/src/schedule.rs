@@ -53,12 +53,18 @@ struct Schedule<'a> {
 impl Schedule<'_> {
     /// Adds a story of a kind; `key` tells it from others of its kind on the day.
     fn add(&mut self, kind: &str, key: &str, at: Timestamp, given: Givens) {
+        let turn = None;
+        self.add_occasion((kind, key), Occasion { at, given, turn });
+    }
+
+    /// The same with all that makes it.
+    fn add_occasion(&mut self, (kind, key): (&str, &str), occasion: Occasion) {
         let kind = World::get().kinds.iter().find(|known| known.tag == kind);
         self.stories.extend(kind.map(|kind| Story {
             kind,
-            day: at.day(),
+            day: occasion.at.day(),
             seed: self.chance(&kind.tag, key).next(),
-            occasion: Some(Occasion { at, given }),
+            occasion: Some(occasion),
         }));
     }
 

@@ -4,7 +4,7 @@
 //! could bear; what such a figure is computed from is.
 
 use super::analysts::news;
-use super::facts::{Facts, MARKET};
+use super::facts::{Brief, Facts, MARKET};
 use super::finding::{Finding, Topic, strongest};
 use super::tier::Tier;
 use super::words::{self, day, pct};
@@ -90,10 +90,10 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
             .into_iter()
             .collect(),
         Topic::Rates => ten_year(facts).into_iter().collect(),
-        // What a headline says that a price did is of the day before it was printed, which it does not name.
+        // What a headline says of a price or a figure is of the time when it was printed, which it does not name.
         Topic::Coverage | Topic::Reaction | Topic::Mood => news::stories(facts, STORIES)
             .iter()
-            .find(|brief| !brief.headline.contains('%'))
+            .find(|brief| !tells_figure(brief))
             .map(|brief| words::foreign(&brief.headline, 300))
             .into_iter()
             .collect(),
@@ -102,6 +102,13 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
             Vec::new()
         }
     }
+}
+
+/// Whether a headline says what stored figures may decide.
+fn tells_figure(brief: &Brief) -> bool {
+    let printed = brief.published_at.get(..10).and_then(model::Day::parse);
+    brief.headline.contains('%')
+        || printed.is_some_and(|day| verify::figures::read(&brief.headline, day).is_some())
 }
 
 /// On which side of its long average it closed.

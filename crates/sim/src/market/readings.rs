@@ -132,21 +132,27 @@ impl MarketWorld {
         &LARGE
     }
 
-    /// Tickers of the companies of a turn by their market value at the close of a session, the largest first. Every company
-    /// always has the same of so many turns; as they are dealt by value, each turn has its part of the large ones.
-    pub(crate) fn of_turn(&self, session: usize, turn: usize, turns: usize) -> Vec<&'static str> {
+    /// The largest companies by their market value at the close of a session, the largest first; of two classes of one company
+    /// the first. The number before a ticker is its company's for good: companies take turns by it. Numbers follow the value of
+    /// the tables, so that each turn has its part of the large ones.
+    pub(crate) fn largest_at(&self, session: usize) -> Vec<(usize, &'static str)> {
         let lines = &self.paths().shares;
-        let dealt = by_value().iter().skip(turn).step_by(turns.max(1));
-        let mut valued: Vec<(&'static str, f64)> = dealt
-            .filter_map(|&place| {
+        let mut valued: Vec<(f64, usize, &'static str)> = by_value()
+            .iter()
+            .enumerate()
+            .filter_map(|(number, &place)| {
                 let share = &Tables::get().shares[place];
                 let close = lines.get(place)?.bars.get(session)?.close;
                 let value = share.value_usd * close / share.price;
-                Some((share.symbol.as_str(), value))
+                Some((value, number, share.symbol.as_str()))
             })
             .collect();
-        valued.sort_by(|left, right| right.1.total_cmp(&left.1));
-        valued.into_iter().map(|(ticker, _)| ticker).collect()
+        valued.sort_by(|left, right| right.0.total_cmp(&left.0));
+        valued.truncate(LARGEST);
+        valued
+            .into_iter()
+            .map(|(_, number, ticker)| (number, ticker))
+            .collect()
     }
 
     /// Every listed company as a story can name it, with what is known of those that the newswire writes more about.

@@ -1,40 +1,43 @@
 //! Shares of the largest companies: who moved how far, every day.
+//!
+//! Each of them has a story of its own every three days. A list would not do: it tells readers of one company about seven others, and
+//! the lists of one outlet resemble each other so much that a later one joins the brief of an earlier one, which stays as old
+//! as it was.
 
 use model::Timestamp;
 
 use super::{Givens, Schedule, company, moved, share_price, size};
-use crate::agreement::Given;
+use crate::agreement::{Given, Occasion};
 use crate::calendar;
 use crate::facts::Value;
 use crate::market::MarketWorld;
 use crate::outlets::Language;
+use crate::random::{Random, hash_word};
 
 /// The companies that are looked at every day.
 const LEADERS: [&str; 4] = ["NVDA", "AAPL", "TSLA", "MSFT"];
-/// How many of the other large companies a list names, and how many stand beside the leaders at noon and in the evening.
-const LIST: usize = 8;
-const BESIDE: usize = 2;
-/// Lists of a day, more where a turn has more of the largest companies.
-const LISTS: usize = 2;
-/// Days within which each of the other large companies is named once.
-const TURNS: usize = 3;
-/// As many of the largest companies as are named in any case: well above fifty, so that whoever rises among the fifty largest
-/// was named before.
-const NAMED: usize = 64;
+/// Days within which each of the largest companies has a story of its own.
+const TURNS: i64 = 3;
+/// About as many such stories are told on a day: headlines take turns by it.
+const OWN_STORIES: i64 = 17;
+/// What they look back on by turns: the kind of story, and over how many sessions a share is measured, briefly and at length.
+const VIEWS: [(&str, [usize; 2]); 2] = [("share_week", [WEEK, 21]), ("share_quarter", [63, 252])];
+/// When they are told (UTC): the first second of the day, and over how many.
+const FIRST_SECOND: i64 = 5 * 3600;
+const SECONDS: i64 = 16 * 3600;
+/// How much later in the day a company's next story is told. Articles less than 72 hours apart may become one brief, and
+/// outlets date an article up to 25 minutes before it is seen.
+const LATER_SECONDS: i64 = 3600;
 /// Sessions in a week.
 const WEEK: usize = 5;
 /// The smallest move of a share in percent that is a story.
 const NOTABLE: f64 = 2.5;
 
-const SLOTS: [[&str; 4]; LIST] = [
+const SLOTS: [[&str; 4]; LEADERS.len()] = [
     ["c1", "w1", "m1", "p1"],
     ["c2", "w2", "m2", "p2"],
     ["c3", "w3", "m3", "p3"],
     ["c4", "w4", "m4", "p4"],
-    ["c5", "w5", "m5", "p5"],
-    ["c6", "w6", "m6", "p6"],
-    ["c7", "w7", "m7", "p7"],
-    ["c8", "w8", "m8", "p8"],
 ];
 
 impl Schedule<'_> {
@@ -42,72 +45,107 @@ impl Schedule<'_> {
         if self.world.has_daily_news(self.day)
             && let Some(place) = self.newest_session()
         {
-            let others = self.others(place);
-            let (beside, listed) = others.split_at((2 * BESIDE).min(others.len()));
-            self.add_leaders(place, beside);
-            for (turn, tickers) in listed.chunks(LIST).enumerate() {
-                if turn == 0 {
-                    self.add_morning(place, tickers);
-                } else {
-                    self.add_review(place, &turn.to_string(), tickers);
-                }
-            }
+            self.add_leaders(place);
+            self.add_own_stories(place);
         }
         if self.is_taken_up("share", 0.35) {
             self.add_move();
         }
     }
 
-    /// Large companies in the session of the day before, or else in the last five.
-    fn add_morning(&mut self, place: usize, tickers: &[&'static str]) {
-        let is_fresh = self.world.session_on(self.day - 1) == Some(place);
-        let (kind, over) = if is_fresh {
-            ("movers", 1)
-        } else {
-            ("movers_week", WEEK)
+    /// A story about each of the largest companies whose turn it is, which names no other.
+    fn add_own_stories(&mut self, place: usize) {
+        let round = self.day.div_euclid(TURNS);
+        for (nth, ticker) in self.own_turn().into_iter().enumerate() {
+            let nth = nth as i64;
+            let (kind, sessions) = VIEWS[(round + nth).rem_euclid(2) as usize];
+            let Some(given) = self.looking_back(ticker, place, sessions) else {
+                continue;
+            };
+            let mut lots = Random::of(&[self.world.seed(), 10, hash_word(ticker)]);
+            let second = lots.range(0, SECONDS - 1) + round * LATER_SECONDS;
+            let second = FIRST_SECOND + second.rem_euclid(SECONDS);
+            // Every other one is of the same kind.
+            let turn = (self.day * OWN_STORIES + nth).div_euclid(2);
+            let occasion = Occasion {
+                at: Timestamp::start_of_day(self.day).plus_ms(second * 1000),
+                given,
+                turn: usize::try_from(turn).ok(),
+            };
+            self.add_occasion((kind, ticker), occasion);
+        }
+    }
+
+    /// Those of the largest companies whose turn it is, in an order that stays. Whoever was not among the largest on its last turn
+    /// and is now has it at once.
+    fn own_turn(&self) -> Vec<&'static str> {
+        let largest = |days_ago: i64| {
+            let day = Timestamp::start_of_day(self.day - days_ago);
+            let place = self.world.newest_closed(day);
+            place.map_or_else(Vec::new, |place| self.world.largest_at(place))
         };
-        let at = self.between([6 * 60, 7 * 60 + 20], "morning");
-        self.add_list((kind, ""), at, (place, over), tickers);
+        let before = [largest(1), largest(2)];
+        let mut due = largest(0);
+        due.retain(|ranked| {
+            let days_since_turn = (self.day - ranked.0 as i64).rem_euclid(TURNS) as usize;
+            let mut since = before[..days_since_turn].iter();
+            since.all(|earlier| !earlier.contains(ranked))
+        });
+        due.sort_unstable();
+        due.into_iter().map(|(_, ticker)| ticker).collect()
     }
 
-    /// Further large companies in the last five sessions.
-    fn add_review(&mut self, place: usize, key: &str, tickers: &[&'static str]) {
-        let at = self.between([8 * 60 + 30, 9 * 60 + 40], key);
-        self.add_list(("review_week", key), at, (place, WEEK), tickers);
+    /// What closes until a place say of a share over so many sessions, briefly and at length, beside the index.
+    fn looking_back(
+        &self,
+        ticker: &'static str,
+        place: usize,
+        [brief, long]: [usize; 2],
+    ) -> Option<Givens> {
+        let key = format!("stock:{ticker}");
+        let priced = self.world.closed(&key, place, brief)?;
+        let long = self.world.closed(&key, place, long)?.change_pct;
+        let index = self.world.closed("index:^GSPC", place, brief)?.change_pct;
+        let until = i64::from(self.world.session(place)?.day.get());
+        let mut given = moved(["co", "way", "move", "price"], ticker, priced)?;
+        given.extend([
+            ("long", size(long)),
+            ("long_way", Given::way(long)),
+            ("index", size(index)),
+            ("index_way", Given::way(index)),
+            ("pace", Given::way(priced.change_pct - index)),
+            ("until", Given::text(calendar::weekday(until, Language::En))),
+        ]);
+        Some(given)
     }
 
-    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day. Some of the others
-    /// stand beside them at noon, some in the evening.
-    fn add_leaders(&mut self, newest: usize, others: &[&'static str]) {
-        let (noon, evening) = others.split_at(BESIDE.min(others.len()));
-        let with = |others: &[&'static str]| [&LEADERS[..], others].concat();
+    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day.
+    fn add_leaders(&mut self, newest: usize) {
         let at = self.between([10 * 60, 11 * 60], "noon");
-        let key = ("leaders_week", "noon");
-        self.add_list(key, at, (newest, WEEK), &with(noon));
+        self.add_list(("leaders_week", "noon"), at, (newest, WEEK));
         // After the close in winter as well.
         let at = self.between([21 * 60 + 10, 22 * 60 + 20], "evening");
         let (kind, session) = match self.session() {
             Some(place) => ("leaders", (place, 1)),
             None => ("leaders_week", (newest, WEEK)),
         };
-        self.add_list((kind, "evening"), at, session, &with(evening));
+        self.add_list((kind, "evening"), at, session);
     }
 
-    /// A story of a kind that names these companies with their moves over so many sessions until one.
+    /// A story of a kind that names the leaders with their moves over so many sessions until one.
     fn add_list(
         &mut self,
         (kind, key): (&str, &str),
         at: Timestamp,
         (place, over): (usize, usize),
-        tickers: &[&'static str],
     ) {
         let mut given = Givens::new();
-        for (names, ticker) in SLOTS.into_iter().zip(tickers) {
+        for (names, ticker) in SLOTS.into_iter().zip(LEADERS) {
             let priced = self.world.closed(&format!("stock:{ticker}"), place, over);
             let moved = priced.and_then(|priced| moved(names, ticker, priced));
             given.extend(moved.unwrap_or_default());
         }
-        if given.len() < tickers.len() * 4 {
+        if given.len() < LEADERS.len() * 4 {
             return;
         }
         given.push(("when", Given::text(&self.period(place, over))));
@@ -162,22 +200,6 @@ impl Schedule<'_> {
             let at = self.after(closes_at, [4, 50], ticker);
             self.add("share_move", ticker, at, given);
         }
-    }
-
-    /// The largest companies that have their turn, the leaders apart, in any order: those that are among the largest of all, and
-    /// so many more that lists are full.
-    fn others(&self, place: usize) -> Vec<&'static str> {
-        let turn = self.day.rem_euclid(TURNS as i64) as usize;
-        let mut others = self.world.of_turn(place, turn, TURNS);
-        others.retain(|ticker| !LEADERS.contains(ticker));
-        let all = self.world.of_turn(place, 0, 1);
-        let largest = &all[..NAMED.min(all.len())];
-        let named = others.iter().filter(|ticker| largest.contains(ticker));
-        let in_lists = named.count().saturating_sub(2 * BESIDE);
-        let lists = in_lists.div_ceil(LIST).max(LISTS);
-        others.truncate(lists * LIST + 2 * BESIDE);
-        self.chance("others", "").shuffle(&mut others);
-        others
     }
 
     fn period(&self, place: usize, sessions: usize) -> String {

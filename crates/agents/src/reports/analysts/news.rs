@@ -131,10 +131,20 @@ pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
                 ", but the price went the other way with {} by the next close",
                 signed(impact)
             ),
-            (false, _) => format!(
-                ", of which the price took little notice ({})",
-                signed(impact)
-            ),
+            (false, _) => {
+                let part = impact.abs() / daily;
+                let moved = match part {
+                    ..0.2 => "hardly moved",
+                    ..0.6 if impact > 0.0 => "rose less than on a usual day",
+                    ..0.6 => "fell less than on a usual day",
+                    _ if impact > 0.0 => "rose about as on any day",
+                    _ => "fell about as on any day",
+                };
+                format!(
+                    ", and the price {moved} by the next close ({})",
+                    signed(impact)
+                )
+            }
         }
     });
     let doubt = match brief.confidence {
