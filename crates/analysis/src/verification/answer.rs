@@ -4,7 +4,7 @@ use model::{Brief, Day, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::figures::Level;
-use verify::stance::{Features, Reading, Stance};
+use verify::stance::{Features, Reading, Stance, Wording};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
 use super::{LookAhead, Passage};
@@ -14,6 +14,8 @@ const SHOWN: usize = 12;
 /// How fast a passage that covers less of the claim than the nearest one loses its voice: news about a neighbouring event
 /// share words with a claim and say nothing of it.
 const NEIGHBOUR: f64 = 8.0;
+/// Passages whose wording is read.
+const READ: usize = 8;
 /// Statements of one claim that are looked at each for itself.
 const PARTS: usize = 4;
 
@@ -178,7 +180,10 @@ impl Finding {
         let mut weighed = Weighed::of(claim, &passages, now);
         if !claim.is_checkable() && weighed.assessment.verdict == Verdict::Unverifiable {
             weighed.assessment = Assessment::not_checkable();
-        } else if weighed.assessment.reason == Some(Reason::NoEvidence) {
+        } else if weighed.assessment.reason == Some(Reason::NoEvidence)
+            // What is not told of one statement may look like a contradiction of the whole.
+            || weighed.assessment.verdict == Verdict::Contradicted
+        {
             weighed = in_part(claim, &passages, now).unwrap_or(weighed);
         }
         let wanted = match weighed.assessment.verdict {
@@ -258,18 +263,20 @@ impl Weighed {
         let read = Reading::of_claim(&claim.text);
         let days_of_now = read.days_of_now();
         let is_of_figures = verify::figures::read(&claim.text, Day::of(now)).is_some();
-        let measured: Vec<(Features, Reach)> = passages
+        let readings: Vec<Reading<'_>> = passages
+            .iter()
+            .map(|passage| Reading::of_passage(&passage.title, &passage.text, passage.published_at))
+            .collect();
+        let measured: Vec<(Features, Reach)> = readings
             .iter()
             .map(|passage| {
-                let passage =
-                    Reading::of_passage(&passage.title, &passage.text, passage.published_at);
-                let features = Features::of(&read, &passage);
+                let features = Features::of(&read, passage);
                 // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
                 // Nor does what was written before the time of the claim, and a figure of the markets it does not show either.
-                let is_of_others = read.names_are_untold(&passage)
+                let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
-                let is_earlier = read.is_after(&passage);
-                let is_of_another_bank = read.is_of_another_bank(&passage);
+                let is_earlier = read.is_after(passage);
+                let is_of_another_bank = read.is_of_another_bank(passage);
                 let is_barred = is_of_another_bank
                     || features.shares_names_only()
                     || read.has_roles() && features.turns_roles()
@@ -277,7 +284,7 @@ impl Weighed {
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: !is_barred && read.may_be_met_by(&passage),
+                    may_support: !is_barred && read.may_be_met_by(passage),
                     may_contradict: !is_of_others && !is_of_another_bank && !is_earlier,
                 };
                 (features, reach)
@@ -294,28 +301,34 @@ impl Weighed {
             .filter(|(_, (features, _))| features.coverage() >= nearest)
             .filter_map(|(passage, _)| passage.brief.as_ref().map(|brief| brief.id.as_str()))
             .collect();
+        // Whoever restates a figure cannot have that of the claim: what a correction lacks of the claim's words, or another
+        // report of the same story, is no sign of a neighbouring event. Were it fainter for that, it would take no side
+        // and could not overtake what was said before. That it tells every name of the claim shows that it is of the same.
+        let voices: Vec<f64> = passages
+            .iter()
+            .zip(&measured)
+            .map(|(passage, (features, reach))| {
+                let is_of_story = passage
+                    .brief
+                    .as_ref()
+                    .is_some_and(|brief| meant.contains(&brief.id.as_str()));
+                let is_restated = (is_of_story || reach.is_correction)
+                    && passage.published_at.is_some()
+                    && features.has_names()
+                    && features.has_other_figures();
+                if is_restated {
+                    1.0
+                } else {
+                    (NEIGHBOUR * (features.coverage() - nearest)).exp()
+                }
+            })
+            .collect();
+        let stances = stances(&read, &readings, &measured, &voices);
         let mut origins: Vec<&str> = Vec::new();
         let mut stories: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
         let mut is_old = false;
-        for (passage, (measured, reach)) in passages.iter().zip(&measured) {
-            // Whoever restates a figure cannot have that of the claim: what a correction lacks of the claim's words, or another
-            // report of the same story, is no sign of a neighbouring event. Were it fainter for that, it would take no side
-            // and could not overtake what was said before. That it tells every name of the claim shows that it is of the same.
-            let is_of_story = passage
-                .brief
-                .as_ref()
-                .is_some_and(|brief| meant.contains(&brief.id.as_str()));
-            let is_restated = (is_of_story || reach.is_correction)
-                && passage.published_at.is_some()
-                && measured.has_names()
-                && measured.has_other_figures();
-            let stance = Stance::from_features(measured);
-            let stance = if is_restated {
-                stance
-            } else {
-                stance.fainter((NEIGHBOUR * (measured.coverage() - nearest)).exp())
-            };
+        for ((passage, (measured, reach)), stance) in passages.iter().zip(&measured).zip(stances) {
             // A forecast is no announcement.
             let stance = if claim.is_plan() && reach.is_forecast {
                 stance.fainter(0.0)
@@ -385,6 +398,40 @@ impl Weighed {
             sources: origins.len(),
         }
     }
+}
+
+/// What each passage says of a claim, as loud as its voice: by what is measured, and by its wording as well where it may take a side
+/// and does not say the very words; of many such passages that of those which cover most of the claim.
+fn stances(
+    claim: &Reading<'_>,
+    passages: &[Reading<'_>],
+    measured: &[(Features, Reach)],
+    voices: &[f64],
+) -> Vec<Stance> {
+    let mut nearest: Vec<usize> = (0..passages.len())
+        .filter(|place| {
+            let (features, reach) = &measured[*place];
+            voices[*place] >= TAKES_SIDE
+                && !features.is_verbatim()
+                && (reach.may_support || reach.may_contradict)
+        })
+        .collect();
+    let coverage = |place: &usize| measured[*place].0.coverage();
+    nearest.sort_by(|left, right| coverage(right).total_cmp(&coverage(left)));
+    nearest.truncate(READ);
+    let read: Vec<&Reading<'_>> = nearest.iter().map(|place| &passages[*place]).collect();
+    let mut stances: Vec<Stance> = measured
+        .iter()
+        .map(|(features, _)| Stance::from_features(features))
+        .collect();
+    for (place, wording) in nearest.into_iter().zip(Wording::of(claim, &read)) {
+        stances[place] = stances[place].with_wording(wording);
+    }
+    stances
+        .into_iter()
+        .zip(voices)
+        .map(|(stance, voice)| stance.fainter(*voice))
+        .collect()
 }
 
 /// The place of a name in a list, which it joins.

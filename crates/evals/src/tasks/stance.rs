@@ -231,14 +231,12 @@ fn measure(cases: &[Case], classes: &[usize], shown: Shown) -> Vec<Answer> {
                 Shown::Shuffled => &cases[other].passages,
             };
             let claim = Reading::of_claim(&case.claim);
-            let stances: Vec<Stance> = passages
+            let passages: Vec<Reading<'_>> = passages
                 .iter()
-                .map(|sentences| {
-                    let passage = Reading::of_sentences(sentences.iter().map(String::as_str), None);
-                    Stance::of(&claim, &passage)
-                })
+                .map(|sentences| Reading::of_sentences(sentences.iter().map(String::as_str), None))
                 .collect();
-            let shares = joined(&stances);
+            let passages: Vec<&Reading<'_>> = passages.iter().collect();
+            let shares = joined(&Stance::of_all(&claim, &passages));
             let found = classes
                 .iter()
                 .copied()

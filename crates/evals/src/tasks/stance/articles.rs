@@ -85,15 +85,13 @@ fn answers(rows: &[Row], shown: Shown) -> Vec<Answer> {
 /// The class of a claim by an article, and how sure it is.
 fn judge(claim: &str, article: &[String]) -> (usize, f64) {
     let sentences: Vec<&str> = article.iter().map(String::as_str).collect();
-    let measured = |claim: &str| {
-        let nearest = nearest_sentences(claim, "", &sentences);
-        Features::of(
-            &Reading::of_claim(claim),
-            &Reading::of_sentences(nearest, None),
-        )
+    let read = |claim: &str| {
+        let passage = Reading::of_sentences(nearest_sentences(claim, "", &sentences), None);
+        let claim = Reading::of_claim(claim);
+        let stance = Stance::of_all(&claim, &[&passage])[0];
+        (stance, Features::of(&claim, &passage).coverage())
     };
-    let whole = measured(claim);
-    let stance = Stance::from_features(&whole);
+    let (stance, coverage) = read(claim);
     if stance.supports >= stance.neutral.max(stance.contradicts) {
         return (0, stance.supports);
     }
@@ -101,9 +99,8 @@ fn judge(claim: &str, article: &[String]) -> (usize, f64) {
     let of_parts = parts
         .iter()
         .filter(|_| parts.len() > 1)
-        .map(|part| Stance::from_features(&measured(&part.text)).supports)
+        .map(|part| read(&part.text).0.supports)
         .fold(0.0, f64::max);
-    let coverage = whole.coverage();
     if coverage >= PART || of_parts >= PART {
         (2, coverage.max(of_parts) * (1.0 - stance.supports))
     } else {
