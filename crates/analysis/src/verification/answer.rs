@@ -14,8 +14,9 @@ const SHOWN: usize = 12;
 /// How fast a passage that covers less of the claim than the nearest one loses its voice: news about a neighbouring event
 /// share words with a claim and say nothing of it.
 const NEIGHBOUR: f64 = 8.0;
-/// Passages whose wording is read.
+/// Passages whose wording is read, for a claim and for one of its statements: some ten milliseconds each.
 const READ: usize = 8;
+const READ_OF_PART: usize = 2;
 /// Statements of one claim that are looked at each for itself.
 const PARTS: usize = 4;
 
@@ -177,7 +178,7 @@ impl Finding {
 
     /// Compares passages with a claim.
     pub fn of(claim: &Claim, passages: Vec<Passage>, now: Timestamp) -> Self {
-        let mut weighed = Weighed::of(claim, &passages, now);
+        let mut weighed = Weighed::of(claim, &passages, now, READ);
         if !claim.is_checkable() && weighed.assessment.verdict == Verdict::Unverifiable {
             weighed.assessment = Assessment::not_checkable();
         } else if weighed.assessment.reason == Some(Reason::NoEvidence)
@@ -259,7 +260,8 @@ struct Weighed {
 }
 
 impl Weighed {
-    fn of(claim: &Claim, passages: &[Passage], now: Timestamp) -> Self {
+    /// Weighs passages, of which so many are read.
+    fn of(claim: &Claim, passages: &[Passage], now: Timestamp, most: usize) -> Self {
         let read = Reading::of_claim(&claim.text);
         let days_of_now = read.days_of_now();
         let is_of_figures = verify::figures::read(&claim.text, Day::of(now)).is_some();
@@ -323,7 +325,7 @@ impl Weighed {
                 }
             })
             .collect();
-        let stances = stances(&read, &readings, &measured, &voices);
+        let stances = stances(&read, &readings, &measured, &voices, most);
         let mut origins: Vec<&str> = Vec::new();
         let mut stories: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
@@ -407,6 +409,7 @@ fn stances(
     passages: &[Reading<'_>],
     measured: &[(Features, Reach)],
     voices: &[f64],
+    most: usize,
 ) -> Vec<Stance> {
     let mut nearest: Vec<usize> = (0..passages.len())
         .filter(|place| {
@@ -418,7 +421,7 @@ fn stances(
         .collect();
     let coverage = |place: &usize| measured[*place].0.coverage();
     nearest.sort_by(|left, right| coverage(right).total_cmp(&coverage(left)));
-    nearest.truncate(READ);
+    nearest.truncate(most);
     let read: Vec<&Reading<'_>> = nearest.iter().map(|place| &passages[*place]).collect();
     let mut stances: Vec<Stance> = measured
         .iter()
@@ -457,7 +460,7 @@ fn in_part(claim: &Claim, passages: &[Passage], now: Timestamp) -> Option<Weighe
     }
     let weighed: Vec<Weighed> = parts
         .iter()
-        .map(|part| Weighed::of(part, passages, now))
+        .map(|part| Weighed::of(part, passages, now, READ_OF_PART))
         .collect();
     let is = |verdict: Verdict| move |weighed: &Weighed| weighed.assessment.verdict == verdict;
     if weighed.iter().any(is(Verdict::Contradicted)) {
