@@ -171,12 +171,27 @@ def stages(frame):
     )
     yield core.sample(frac=1, random_state=1), 1e-4
     written = frame[frame["file"].isin(WRITTEN) & ~frame["group"].map(is_kept_out)]
+    written = pandas.concat([written, restated(written[written["file"] == "stance_twins"])])
     beside = core[core["file"].isin(BESIDE)]
     passes = []
     for number in range(2):
         part = pandas.concat([written, beside.sample(len(written) // 3, random_state=number)])
         passes.append(part.sample(frac=1, random_state=number))
     yield pandas.concat(passes), 6e-5
+
+
+def restated(twins):
+    """Each twin beside a passage that states it, and one that states the other, in the very words among sentences that leave both open."""
+    chance, rows = random.Random(2), []
+    for _, own in twins.groupby("group"):
+        open_to_both = own.loc[own["class"] == 2, "passage"].iloc[0]
+        claims = own["claim"].unique()
+        for claim in claims:
+            for said in claims:
+                sentences = [said, open_to_both]
+                chance.shuffle(sentences)
+                rows.append((int(said != claim), claim, " ".join(sentences)))
+    return pandas.DataFrame(rows, columns=["class", "claim", "passage"])
 
 
 def is_kept_out(group):

@@ -229,17 +229,17 @@ mod tests {
         (
             "Oil prices fell on Monday.",
             "Crude climbed 3% on Monday, its best day in a month.",
-            [0.0814, -0.1743, 0.2497],
+            [0.8292, 0.4448, -1.2538],
         ),
         (
             "The court upheld the ban.",
             "Judges confirm smoking ban. An appeal by landlords was dismissed on Friday.",
-            [-0.04, -0.2618, 0.423],
+            [-0.3007, 0.1008, 0.3516],
         ),
         (
             "Die Zürich-Filiale closed – for good.",
             "The bank’s branch in Zürich will be renovated.",
-            [-1.3211, -0.1474, 1.7352],
+            [-1.0559, 0.0398, 1.2006],
         ),
     ];
 

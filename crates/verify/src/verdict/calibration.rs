@@ -5,8 +5,8 @@ use model::Score;
 use super::{Breakdown, Verdict};
 
 /// How probable it is that a verdict is right. On 360 claims written from reading real streams, a third of them true, a third
-/// made false by one change, a third not to be known, eight of ten supports were right, however strong, and nearly eight of
-/// ten contradictions, more of the strong ones (`docs/quality.md`). The weights of the strengths were fitted there and rounded; those for
+/// made false by one change, a third not to be known, three of four supports were right, however strong, and four of five
+/// contradictions, more of the strong ones (`docs/quality.md`). The weights of the strengths were fitted there and rounded; those for
 /// agreement, standing and number of sources and for the very words of a source are not fitted to anything.
 pub(super) fn of_verdict(
     verdict: Verdict,
@@ -15,8 +15,8 @@ pub(super) fn of_verdict(
     breakdown: &Breakdown,
 ) -> f64 {
     let sum = match verdict {
-        Verdict::Contradicted => -1.0 + 2.8 * strength,
-        _ => 0.9 + 0.5 * strength,
+        Verdict::Contradicted => 0.6 + 1.1 * strength,
+        _ => 0.8 + 0.5 * strength,
     } + if is_verbatim { 2.0 } else { 0.0 }
         + 0.6 * (breakdown.source_agreement - 1.0)
         + 0.4 * (breakdown.source_quality - 0.85)
