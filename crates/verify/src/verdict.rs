@@ -121,7 +121,7 @@ pub struct Witness {
 pub const TAKES_SIDE: f64 = 0.45;
 /// What the clearer side must reach for a verdict: to contradict takes more, for a neighbouring event looks like it.
 const SUPPORTS: f64 = 0.45;
-const CONTRADICTS: f64 = 0.55;
+const CONTRADICTS: f64 = 0.65;
 /// Where the weaker side comes to this part of the stronger one, they disagree.
 const DISAGREES: f64 = 0.75;
 /// Days after which news count half as recent.
