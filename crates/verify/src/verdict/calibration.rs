@@ -28,8 +28,8 @@ pub(super) fn of_verdict(
 const LEANS: f64 = 0.65;
 
 /// How probable it is that nothing decides a claim, by the strongest side that there is: from 0.64, where nothing was found, down
-/// to 0.08 just below a verdict and where two sides disagree. Fitted on the 195 of the same 360 claims that were left
-/// open: where passages lean to a side, the claim can mostly be known.
+/// to 0.08 just below a verdict and where two sides disagree. Fitted on the 195 of the same 360 claims that an
+/// earlier fit of the wording left open: where passages lean to a side, the claim can mostly be known.
 pub(super) fn of_silence(strongest: f64) -> f64 {
     Score::clamped(1.0 / (1.0 + (4.72 * strongest.min(LEANS) - 0.58).exp())).get()
 }
