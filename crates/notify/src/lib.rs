@@ -15,4 +15,6 @@ pub mod signature;
 
 pub use delivery_worker::DeliveryWorker;
 pub use hub::{Hub, Published, read_after};
-pub use live::{Cursor, Interest, Live, LiveEvent, LiveKind, NoCursor, Order, Place, Subscription};
+pub use live::{
+    Cursor, Heads, Interest, Live, LiveEvent, LiveKind, NoCursor, Order, Place, Subscription,
+};

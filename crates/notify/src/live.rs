@@ -232,11 +232,22 @@ impl Interest {
     }
 }
 
+/// Positions in the orders that the store keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heads {
+    /// In the outbox.
+    pub outbox: i64,
+    /// Among the alerts that fired.
+    pub alerts: i64,
+}
+
 /// Hands events to listeners. A clone is the same.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     table: Arc<Mutex<Table>>,
     ring: Arc<Mutex<Ring>>,
+    /// Up to where the store was read; who reads on goes on from there, so that no listener misses anything.
+    read_to: Arc<Mutex<Option<Heads>>>,
     next: Arc<AtomicU64>,
 }
 
@@ -300,6 +311,19 @@ impl Live {
             id,
             listener,
         }
+    }
+
+    /// Up to where the store was read; where nothing was read yet, it begins at these heads.
+    ///
+    /// Who listens says so too, with the heads read after [`listen`](Self::listen): what happens later is told, also where the
+    /// reading begins only then.
+    pub fn begin(&self, heads: Heads) -> Heads {
+        *self.read_to.lock().get_or_insert(heads)
+    }
+
+    /// Says up to where the store was read.
+    pub fn go_on(&self, read_to: Heads) {
+        *self.read_to.lock() = Some(read_to);
     }
 
     /// Whether anybody listens.

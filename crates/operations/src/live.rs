@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use analysis::market::{Listing, PointInTime};
 use model::{DataMode, InstrumentKey, OutboxKind, Timestamp};
-use notify::{Live, LiveEvent, LiveKind, Place, Published, read_after};
+use notify::{Heads, Live, LiveEvent, LiveKind, Place, Published, read_after};
 use serde::Serialize;
 use store::FiredAlert;
 use tokio_util::sync::CancellationToken;
@@ -93,11 +93,9 @@ pub(crate) fn present(listing: &Listing, now: Timestamp) -> PointInTime {
     }
 }
 
-/// What was followed so far.
+/// What was followed of the prices so far. How far the store was read stands in [`Live`].
 #[derive(Default)]
 struct Follower {
-    outbox: Option<i64>,
-    alerts: Option<i64>,
     market: MarketChanges,
     prices: HashMap<InstrumentKey, (f64, Timestamp)>,
     /// The place of the newest price.
@@ -137,46 +135,52 @@ impl Follower {
         if live.is_heard() {
             services.market.refresh_prices().await?;
         }
-        self.publish_prices(services, live).await?;
+        if let Err(error) = self.publish_prices(services, live).await {
+            // What was found changed is looked for again.
+            self.market = MarketChanges::default();
+            return Err(error);
+        }
         let outbox = services.store.outbox();
         if live.is_heard() {
             // What was committed is told at once, not when the search index has come to it.
             outbox.sequence().await?;
         }
         // The heads first: who begins to listen after they were read is shown everything past them.
-        let head = outbox.head().await?;
-        let fired = services.store.alerts().versions().await?.fired;
+        let heads = Heads {
+            outbox: outbox.head().await?,
+            alerts: services.store.alerts().versions().await?.fired,
+        };
+        let mut read_to = live.begin(heads);
         if !live.is_heard() {
-            (self.outbox, self.alerts) = (Some(head), Some(fired));
+            live.go_on(heads);
             return Ok(());
         }
-        let mut position = *self.outbox.get_or_insert(head);
-        while position < head {
-            let (published, read_to) = read_after(&services.store, position, BATCH).await?;
+        while read_to.outbox < heads.outbox {
+            let (published, position) = read_after(&services.store, read_to.outbox, BATCH).await?;
             for event in &published {
                 for event in of_brief(services, event).await? {
                     live.publish(event);
                 }
             }
-            if read_to == position {
+            if position == read_to.outbox {
                 break;
             }
-            position = read_to;
-            self.outbox = Some(position);
+            read_to.outbox = position;
+            live.go_on(read_to);
         }
-        let after = *self.alerts.get_or_insert(fired);
-        let mut after = after;
-        while after < fired {
+        while read_to.alerts < heads.alerts {
             let alerts = services.store.alerts();
-            let found = alerts.fired_between(None, after, fired, BATCH).await?;
+            let found = alerts
+                .fired_between(None, read_to.alerts, heads.alerts, BATCH)
+                .await?;
             for alert in &found {
                 live.publish(of_alert(alert, services.store.mode())?);
             }
-            after = match found.last() {
+            read_to.alerts = match found.last() {
                 Some(last) if found.len() as u64 == BATCH => last.position,
-                _ => fired,
+                _ => heads.alerts,
             };
-            self.alerts = Some(after);
+            live.go_on(read_to);
         }
         Ok(())
     }
@@ -197,12 +201,12 @@ impl Follower {
             _ => Place { position, index: 0 },
         };
         if is_first {
+            // Past the place after which prices are kept, also where the next one comes under the same version.
             live.begin_prices(Place::after(position));
-            self.place = Some(Place { position, index: 0 });
-            place = Place {
+            self.place = Some(Place {
                 position: position + 1,
                 index: 0,
-            };
+            });
         }
         for listing in changed {
             let key = listing.instrument.key();

@@ -6,7 +6,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::response::Response;
 use futures::Stream;
 use http::request::Parts;
-use notify::{Cursor, Interest, LiveKind, Place};
+use notify::{Cursor, Heads, Interest, LiveKind, Place};
 use operations::{Arguments, Caller, Charge, Error, Parameters, Result};
 
 use crate::error::Failure;
@@ -176,14 +176,17 @@ async fn topics(state: &AppState, tickers: &[String]) -> Result<Option<Vec<Strin
     Ok(Some(topics))
 }
 
-/// The newest place in each order.
+/// The newest place in each order, or from where on it is told.
 async fn heads(state: &AppState) -> Result<Cursor> {
-    let outbox = state.store.outbox().head().await?;
-    let alerts = state.store.alerts().versions().await?.fired;
+    let heads = Heads {
+        outbox: state.store.outbox().head().await?,
+        alerts: state.store.alerts().versions().await?.fired,
+    };
+    let told = state.hub.live().begin(heads);
     let prices = state.hub.live().newest_price();
     Ok(Cursor {
-        outbox: Place::after(outbox),
-        alerts: Place::after(alerts),
+        outbox: Place::after(heads.outbox.max(told.outbox)),
+        alerts: Place::after(heads.alerts.max(told.alerts)),
         prices: prices.unwrap_or(Place::after(0)),
     })
 }

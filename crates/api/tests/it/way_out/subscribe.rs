@@ -61,20 +61,28 @@ impl Listener {
             text: String::new(),
         };
         // From here on it listens.
-        listener.more().await;
+        tokio::time::timeout(PATIENCE, listener.more())
+            .await
+            .unwrap_or_else(|_| panic!("the stream does not open"));
         listener
     }
 
     async fn more(&mut self) {
-        let chunk = tokio::time::timeout(PATIENCE, self.body.next())
-            .await
-            .unwrap_or_else(|_| panic!("the stream says nothing"))
+        let chunk = self.body.next().await;
+        let chunk = chunk
             .unwrap_or_else(|| panic!("the stream has ended"))
             .unwrap();
         self.text.push_str(std::str::from_utf8(&chunk).unwrap());
     }
 
+    /// The next event. Signs of life are none.
     pub(super) async fn next(&mut self) -> Sent {
+        tokio::time::timeout(PATIENCE, self.read())
+            .await
+            .unwrap_or_else(|_| panic!("no event comes"))
+    }
+
+    async fn read(&mut self) -> Sent {
         loop {
             while let Some((block, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| {
@@ -348,6 +356,26 @@ async fn a_revoked_key_ends_its_stream() {
         (&*sent.name, &sent.data["reason"]),
         ("end", &json!("credential_revoked"))
     );
+}
+
+#[tokio::test]
+async fn who_listens_before_anything_is_followed_misses_nothing() {
+    let receiver = receiver(ResponseTemplate::new(204)).await;
+    let (server, member) = world(&receiver).await;
+    let alert = json!({"ticker": "ACME", "alert_type": "price_above", "threshold": 200});
+    server
+        .done(&member, Method::POST, ALERTS, Some(alert))
+        .await;
+    let query = "tickers=ACME&events=brief,alert";
+    let mut listener = Listener::open(&server, &member, query, None).await;
+    let now = server.clock.now();
+    publish(&server, &brief(1, "Acme opens a plant", now).brief).await;
+    server.state.store.outbox().sequence().await.unwrap();
+    server.price("stock:ACME", 210.0, 7.0).await;
+    assert_eq!(server.evaluate().await, 1);
+    let _follower = follow(&server);
+    assert_eq!(listener.next().await.name, "brief");
+    assert_eq!(listener.next().await.name, "alert");
 }
 
 #[tokio::test]

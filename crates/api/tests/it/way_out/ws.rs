@@ -88,15 +88,20 @@ impl Socket {
             .ok()
     }
 
-    /// The next message.
+    /// The next message. Signs of life are none.
     async fn next(&mut self) -> Value {
-        loop {
-            match self.frame().await {
-                Some(Message::Text(text)) => return serde_json::from_str(&text).unwrap(),
-                Some(Message::Ping(_) | Message::Pong(_)) => {}
-                other => panic!("{other:?}"),
+        let next = async {
+            loop {
+                match self.frame().await {
+                    Some(Message::Text(text)) => return serde_json::from_str(&text).unwrap(),
+                    Some(Message::Ping(_) | Message::Pong(_)) => {}
+                    other => panic!("{other:?}"),
+                }
             }
-        }
+        };
+        tokio::time::timeout(PATIENCE, next)
+            .await
+            .unwrap_or_else(|_| panic!("no message comes"))
     }
 
     /// The code with which the other side ends it; `None` where it ends without a word.
