@@ -45,6 +45,9 @@ fn page() -> WebPage {
     }
 }
 
+/// Longer than anything takes here; only a fault waits so long.
+const PATIENCE: Duration = Duration::from_mins(2);
+
 /// Time that passes only where a worker hangs, so that no budget is over because the machine is slow.
 struct StillTime {
     /// A line for each worker that hung.
@@ -58,7 +61,8 @@ impl StillTime {
     fn begin() -> Self {
         tokio::time::pause();
         let (hold, held) = mpsc::channel();
-        tokio::task::spawn_blocking(move || held.recv());
+        // After that time the clock turns ahead by itself, so that whoever waits in vain hears of it.
+        tokio::task::spawn_blocking(move || held.recv_timeout(Duration::from_mins(2)));
         Self {
             hangs: NamedTempFile::new().unwrap(),
             seen: 0,
@@ -81,7 +85,9 @@ impl StillTime {
     }
 
     async fn until_one_hangs(&mut self) {
+        let begun = std::time::Instant::now();
         while !self.is_one_more() {
+            assert!(begun.elapsed() < PATIENCE, "no worker hangs");
             tokio::task::yield_now().await;
         }
     }
@@ -89,12 +95,14 @@ impl StillTime {
     /// Does something; the budget of each worker that hangs meanwhile is over at once.
     async fn passing<T>(&mut self, budget: Duration, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
+        let begun = std::time::Instant::now();
         loop {
             tokio::select! {
                 biased;
                 done = &mut work => return done,
                 () = tokio::task::yield_now() => {}
             }
+            assert!(begun.elapsed() < PATIENCE, "it does not end");
             if self.is_one_more() {
                 // Timers are rounded up to a millisecond.
                 tokio::time::advance(budget + Duration::from_millis(1)).await;

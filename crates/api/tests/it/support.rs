@@ -84,7 +84,8 @@ impl StillTime {
     pub(crate) fn begin() -> Self {
         tokio::time::pause();
         let (hold, held) = std::sync::mpsc::channel();
-        tokio::task::spawn_blocking(move || held.recv());
+        // After that time the clock turns ahead by itself, so that whoever waits in vain hears of it.
+        tokio::task::spawn_blocking(move || held.recv_timeout(Duration::from_mins(2)));
         Self { _hold: hold }
     }
 

@@ -33,7 +33,9 @@ async fn a_notification_ends_the_call_and_costs_nothing() {
                 .await
         }
     });
-    call.begun.notified().await;
+    tokio::time::timeout(LIMIT, call.begun.notified())
+        .await
+        .unwrap();
     // Another conversation has numbers of its own.
     let other = session(&server.client()).await;
     assert_eq!(other.send(cancelled(7)).await.status(), 202);
@@ -62,7 +64,9 @@ async fn whoever_hangs_up_ends_the_call() {
             .send(message(7, "tools/call", &wait("hung up")))
             .await;
     });
-    call.begun.notified().await;
+    tokio::time::timeout(LIMIT, call.begun.notified())
+        .await
+        .unwrap();
     asking.abort();
     tokio::time::timeout(LIMIT, call.dropped.notified())
         .await

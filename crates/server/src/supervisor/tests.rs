@@ -199,7 +199,10 @@ async fn an_index_that_was_locked_at_the_start_is_followed_later() {
             }
         });
     // The loop itself has tried several times before it gives up and is started again.
-    let again = started.acquire_many(2).await.unwrap();
+    let again = tokio::time::timeout(PATIENCE, started.acquire_many(2))
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(bench.report().last_fault, Some(TaskFault::IndexLocked));
     drop((again, writer));
     tokio::time::timeout(PATIENCE, moved.notified())

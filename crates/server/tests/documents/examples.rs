@@ -62,9 +62,12 @@ fn the_examples_of_the_readme_work() {
         script.push_str(&runnable(&block.text));
         writeln!(script, "printf '{END}'").unwrap();
     }
-    let output = Command::new("bash")
-        .arg("-c")
-        .arg(&script)
+    // What an example leaves running would keep its output open.
+    let output = Command::new("timeout")
+        .args(["--kill-after=10", "600", "bash", "-c"])
+        .arg(format!(
+            "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n{script}"
+        ))
         .current_dir(folder.path())
         .env(
             "PATH",

@@ -106,14 +106,19 @@ impl Socket {
 
     /// The code with which the other side ends it; `None` where it ends without a word.
     async fn end(&mut self) -> Option<u16> {
-        loop {
-            match self.frame().await {
-                Some(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
-                Some(Message::Ping(_) | Message::Pong(_)) => {}
-                Some(other) => panic!("{other:?}"),
-                None => return None,
+        let end = async {
+            loop {
+                match self.frame().await {
+                    Some(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                    Some(Message::Ping(_) | Message::Pong(_)) => {}
+                    Some(other) => panic!("{other:?}"),
+                    None => return None,
+                }
             }
-        }
+        };
+        tokio::time::timeout(PATIENCE, end)
+            .await
+            .unwrap_or_else(|_| panic!("it does not end"))
     }
 
     /// It is refused with that status and word.
