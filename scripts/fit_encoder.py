@@ -40,6 +40,8 @@ LONGEST, LONGEST_CLAIM = 112, 56
 WRITTEN = {"stance_pairs", "stance_twins"}
 UNKNOWN, START, END = 100, 101, 102
 BATCH, FORGET = 32, 0.1
+# How fast the second stage is learned.
+RATE = 6e-5
 HAS_TILES = "amx_bf16" in pathlib.Path("/proc/cpuinfo").read_text()
 # Pairs of a source in the first stage, at most: what is far from news, or made by rule, counts less.
 AT_MOST = dict(
@@ -174,7 +176,7 @@ def stages(frame):
     """The rows of each stage in their order, and how fast they are learned."""
     core = of_training(frame)
     yield core.sample(frac=1, random_state=1), 1e-4
-    yield pandas.concat([one_pass(frame, core, number) for number in range(2)]), 6e-5
+    yield pandas.concat([one_pass(frame, core, number) for number in range(2)]), RATE
 
 
 def of_training(frame):
@@ -327,7 +329,7 @@ def main(pairs_file, out_file, from_file=None, number="2"):
     model = Encoder(load_file(folder / "model.safetensors"))
     if from_file:
         load(model, from_file)
-        rows, rate = one_pass(frame, of_training(frame), int(number)), 5e-5
+        rows, rate = one_pass(frame, of_training(frame), int(number)), RATE
         print(len(rows), rows["class"].value_counts().to_dict(), flush=True)
         train(model, tokenizer, rows, rate)
     for stage, (rows, rate) in enumerate([] if from_file else stages(frame)):
