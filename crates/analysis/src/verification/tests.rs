@@ -247,6 +247,28 @@ fn what_is_wanted_or_opposed_supports_nothing_that_is_done() {
 }
 
 #[test]
+fn a_plan_that_is_told_as_done_in_other_words_supports() {
+    let claim = "The Harrow Theatre has been renamed for the singer Mara Velden.";
+    let text = "The Harrow Theatre now bears the name of the singer Mara Velden. The owners had planned to rename it for years.";
+    let done = passage(
+        "courier.example",
+        "Harrow Theatre named after singer Mara Velden",
+        text,
+    );
+    assert_eq!(
+        judged(claim, &[done]).assessment.verdict,
+        Verdict::Supported
+    );
+    let planned = passage(
+        "courier.example",
+        "Owners plan for Harrow Theatre",
+        "The owners of the Harrow Theatre plan to rename it for the singer Mara Velden.",
+    );
+    let found = judged(claim, &[planned]).assessment;
+    assert_eq!(found.verdict, Verdict::Unverifiable);
+}
+
+#[test]
 fn shared_names_alone_support_nothing() {
     let about = passages(&[
         "Ukraine accounts for 12% of the world's total wheat exports, Russia for 17%.",
