@@ -34,7 +34,7 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
 
-WIDTH, HEADS, LAYERS, PIECES = 384, 12, 4, 30522
+WIDTH, HEADS, LAYERS, PIECES = 384, 12, 5, 30522
 LONGEST, LONGEST_CLAIM = 112, 56
 # Pairs in which each claim stands beside passages for it, against it and beside it.
 WRITTEN = {"stance_pairs", "stance_twins"}

@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2};
 use super::{LONGEST, WIDTH};
 
 const PIECES: usize = 30_522;
-const LAYERS: usize = 4;
+const LAYERS: usize = 5;
 /// How much wider the states are within a layer.
 const WIDER: usize = 4;
 const CLASSES: usize = 3;
