@@ -217,7 +217,7 @@ async fn a_body_that_dawdles_is_refused() {
     let mut answer = Vec::new();
     let reading = stream.read_to_end(&mut answer);
     let began = Instant::now();
-    time.pass_during(Duration::from_secs(1), reading)
+    time.pass_during(Duration::from_secs(1), reading, async || ())
         .await
         .unwrap();
     let (took, within) = (began.elapsed(), Duration::from_secs(15));
@@ -250,7 +250,7 @@ async fn what_is_in_flight_when_the_time_to_drain_is_over_is_cut_off() {
         .unwrap();
     asked.notified().await;
     let began = Instant::now();
-    time.pass_during(Duration::from_secs(1), served.stop())
+    time.pass_during(Duration::from_secs(1), served.stop(), async || ())
         .await;
     let took = began.elapsed();
     assert!(drain <= took && took < drain * 2, "{took:?}");

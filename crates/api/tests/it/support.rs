@@ -94,14 +94,24 @@ impl StillTime {
         tokio::time::advance(time + Duration::from_millis(1)).await;
     }
 
-    /// Does something while time passes by steps.
-    pub(crate) async fn pass_during<T>(&self, step: Duration, work: impl Future<Output = T>) -> T {
+    /// Does something while time passes by steps, and something else after each of them. Where the work waits for the store, ask the
+    /// store there: its writers have a patience too, which must not end before the machine has come to their turn.
+    pub(crate) async fn pass_during<T>(
+        &self,
+        step: Duration,
+        work: impl Future<Output = T>,
+        mut beside: impl AsyncFnMut(),
+    ) -> T {
         let mut work = std::pin::pin!(work);
         loop {
+            let step = async {
+                self.pass(step).await;
+                beside().await;
+            };
             tokio::select! {
                 biased;
                 done = &mut work => return done,
-                () = self.pass(step) => {}
+                () = step => {}
             }
         }
     }

@@ -162,7 +162,9 @@ async fn a_receiver_that_says_nothing_holds_up_nobody() {
     }
     drop(silent);
     let made = time
-        .pass_during(Duration::from_millis(100), delivering)
+        .pass_during(Duration::from_millis(100), delivering, async || {
+            server.state.store.probe().await.unwrap();
+        })
         .await;
     assert_eq!(made.unwrap(), 4);
     let alerts = &server.shown(&first, &monitors[0]).await["alerts"];

@@ -253,18 +253,11 @@ async fn every_nuisance_costs_its_own_attempt_and_nothing_else() {
         done = &mut delivering => panic!("{done:?}"),
         () = ended => {}
     }
-    // The store is asked at each step: its writers have a patience too, which must not end before the machine has come to their turn.
-    let made = loop {
-        let step = async {
-            time.pass(Duration::from_millis(100)).await;
-            newest(&server, &last).await;
-        };
-        tokio::select! {
-            biased;
-            made = &mut delivering => break made,
-            () = step => {}
-        }
-    };
+    let made = time
+        .pass_during(Duration::from_millis(100), delivering, async || {
+            server.state.store.probe().await.unwrap();
+        })
+        .await;
     assert_eq!(made.unwrap(), webhooks.len() + 1);
     for (nuisance, webhook) in nuisances.iter().zip(&webhooks) {
         let mood = nuisance.mood;
