@@ -36,6 +36,8 @@ PASSES, RATES, TOKENS = 3, (3e-5, 2.5e-5), 8192
 PAIRS = 1_000_000
 # How the encoder learns: passes at most, seconds at most, rate, tokens of a step, share of the teacher's answer in the loss, its temperature.
 STUDENT_PASSES, SECONDS, RATE, STUDENT_TOKENS, SHARE, TEMPERATURE = 6, 430, 2.5e-4, 16384, 0.7, 1.5
+# With so much truth there is less to forget.
+STUDENT_FORGET = 0.05
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'])")
@@ -197,8 +199,7 @@ def more_pairs(frame, labelled):
     """Pairs of the fitted texts that nobody labelled, beside those that somebody did."""
     chance, found = random.Random(9), dict.fromkeys(zip(labelled["claim"], labelled["passage"]))
     fitted = frame[~(frame["file"].isin(WRITTEN) & frame["group"].map(fit_encoder.is_kept_out))]
-    others, first = {}, len(found)
-    others.update(dict.fromkeys(zip(fitted["claim"], fitted["passage"])))
+    others = dict.fromkeys(zip(fitted["claim"], fitted["passage"]))
     groups = [(name.split("/")[0] in WRITTEN, rows) for name, rows in fitted.groupby("group")]
     passages = [rows["passage"].iloc[0] for is_written, rows in groups if is_written]
     for is_written, rows in groups * 3:
@@ -221,7 +222,7 @@ def more_pairs(frame, labelled):
                     others[sentence, chance.choice(own)] = None
     others = [pair for pair in others if pair not in found and pair[0] and pair[1]]
     chance.shuffle(others)
-    return list(found) + others[: PAIRS - first]
+    return list(found) + others[: PAIRS - len(found)]
 
 
 def main(pairs_file, teacher_folder, out_file):
@@ -249,6 +250,7 @@ def main(pairs_file, teacher_folder, out_file):
     label = dict(zip(texts(labelled), labelled["class"]))
     encoder = Encoder(load_file(folder / "model.safetensors")).to(DEVICE)
     encoder.pieces.weight.requires_grad_(True)
+    fit_encoder.FORGET = STUDENT_FORGET
     train(
         encoder, Inputs(pairs, tokenizer, False), np.array([label.get(pair, -1) for pair in pairs]), shares, STUDENT_PASSES, RATE, STUDENT_TOKENS, SECONDS
     )
