@@ -5,8 +5,8 @@ use model::Score;
 use super::{Breakdown, Verdict};
 
 /// How probable it is that a verdict is right. On 360 claims written from reading real streams, a third of them true, a third
-/// made false by one change, a third not to be known, three of four supports were right, however strong, and four of five
-/// contradictions, more of the strong ones (`docs/quality.md`). The weights of the strengths were fitted there and rounded; those for
+/// made false by one change, a third not to be known, three of four supports were right with an earlier fit of the wording, however strong, and four of five
+/// contradictions, more of the strong ones. The weights of the strengths were fitted there and rounded; seven of eight supports are right now (`docs/quality.md`); those for
 /// agreement, standing and number of sources and for the very words of a source are not fitted to anything.
 pub(super) fn of_verdict(
     verdict: Verdict,
