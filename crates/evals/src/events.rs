@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use model::{EventKind, RawArticle};
+use serde::Deserialize;
 use text::chain::LABELS;
 
 use crate::data::Data;
@@ -71,8 +72,8 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             } else {
                 whole.title.clone()
             },
-            // A post has no address; it is read like any other headline.
-            url: if field == "text" {
+            // A post has no address, nor has a headline of some sets; they are read like any other headline.
+            url: if whole.url.is_empty() {
                 format!("https://posts.example/{item}")
             } else {
                 whole.url.clone()
@@ -159,9 +160,41 @@ fn ranges(roles: [&str; 3]) -> anyhow::Result<[Option<Range<usize>>; 3]> {
     Ok([actor?, object?, seller?])
 }
 
+/// Writes the labelled sentences as lines of JSON, for the model that teaches.
+pub(crate) fn write_texts(data: &Data, file: &Path) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(std::fs::File::create(file)?);
+    for one in labelled(data)? {
+        let roles = one
+            .roles
+            .map(|role| role.map(|role| [role.start, role.end]));
+        let line = serde_json::json!({
+            "fit": !one.is_kept_back, "source": one.source, "kind": one.kind, "state": one.state, "roles": roles, "text": one.text,
+            "headline": one.is_headline,
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// A sentence with what the model that teaches says of it.
+#[derive(Deserialize)]
+struct Taught {
+    title: String,
+    description: String,
+    text: String,
+    headline: bool,
+    /// How probable each kind is, `none` first.
+    shares: Vec<f64>,
+}
+
 /// Writes for each labelled sentence a line `S`: `fit` or `kept back`, its source, `none` or the kind of an event that is not denied, and the
 /// rows that it shows; and for each that reports an event, denied or not, a line `W` a word: its label in the chain of roles, and its rows.
-pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
+/// Of what `taught` holds lines `S` follow: their part is `taught`, and their kind is how probable each is.
+pub(crate) fn write_features(
+    data: &Data,
+    file: &Path,
+    taught: Option<&Path>,
+) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
     for one in labelled(data)? {
         let description = one.raw.description.as_deref().unwrap_or("");
@@ -169,18 +202,9 @@ pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
         let kind: Option<EventKind> = one.kind.parse().ok();
         let seen = text::events::observed(&one.text, &entities, one.is_headline, kind);
         let part = if one.is_kept_back { "kept back" } else { "fit" };
-        let rows: Vec<String> = seen
-            .sentence
-            .iter()
-            .map(|(row, amount)| format!("{row}:{amount:.5}"))
-            .collect();
         let event = one.event().map_or("none", EventKind::as_str);
-        writeln!(
-            out,
-            "S\t{part}\t{}\t{event}\t{}",
-            one.source,
-            rows.join(" ")
-        )?;
+        let rows = weighted(&seen.sentence);
+        writeln!(out, "S\t{part}\t{}\t{event}\t{rows}", one.source)?;
         if kind.is_none() {
             continue;
         }
@@ -192,7 +216,28 @@ pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
             writeln!(out, "W\t{label}\t{}", rows.join(" "))?;
         }
     }
+    let taught = taught.map(std::fs::read_to_string).transpose()?;
+    for line in taught.iter().flat_map(|lines| lines.lines()) {
+        let one: Taught = serde_json::from_str(line)?;
+        let entities = text::entities::find(&one.title, &one.description);
+        let seen = text::events::observed(&one.text, &entities, one.headline, None);
+        let shares: Vec<String> = one
+            .shares
+            .iter()
+            .map(|share| format!("{share:.4}"))
+            .collect();
+        let rows = weighted(&seen.sentence);
+        writeln!(out, "S\ttaught\ttaught\t{}\t{rows}", shares.join(","))?;
+    }
     Ok(out.flush()?)
+}
+
+fn weighted(rows: &[(u32, f32)]) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|(row, amount)| format!("{row}:{amount:.5}"))
+        .collect();
+    rows.join(" ")
 }
 
 /// The label of a word in the chain: a role begins, or goes on from the word before.

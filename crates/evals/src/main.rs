@@ -67,6 +67,12 @@ struct Arguments {
     /// Writes what the sentences labelled with their event show to this file, and measures nothing.
     #[arg(long)]
     event_features: Option<PathBuf>,
+    /// With it, also what the sentences of this file show, which a larger model has read (`scripts/teach_events.py`).
+    #[arg(long, requires = "event_features")]
+    taught: Option<PathBuf>,
+    /// Writes the sentences labelled with their event to this file, and measures nothing.
+    #[arg(long)]
+    event_texts: Option<PathBuf>,
     /// Draws how often verdicts of each confidence are right to this SVG file, and measures nothing.
     #[arg(long)]
     reliability: Option<PathBuf>,
@@ -97,7 +103,10 @@ fn main() -> anyhow::Result<()> {
         return readings::write_features(&data, file);
     }
     if let Some(file) = &arguments.event_features {
-        return events::write_features(&data, file);
+        return events::write_features(&data, file, arguments.taught.as_deref());
+    }
+    if let Some(file) = &arguments.event_texts {
+        return events::write_texts(&data, file);
     }
     if let Some(file) = &arguments.reliability {
         return tasks::write_reliability(&data, file);

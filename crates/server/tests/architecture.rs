@@ -7,17 +7,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every dependency that is allowed, also those of crates that are not built yet.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("model", &[]),
+    ("encoder", &[]),
     ("charts", &["model"]),
-    ("text", &["model"]),
+    ("text", &["model", "encoder"]),
     ("market", &["model"]),
     ("store", &["model"]),
     ("search", &["model", "text"]),
     ("providers", &["model", "text"]),
     ("sim", &["model"]),
     ("extraction", &["text"]),
-    ("verify", &["model", "text"]),
+    ("verify", &["model", "text", "encoder"]),
     (
         "ingest",
         &[

@@ -9,7 +9,6 @@
 mod asserted;
 mod days;
 mod directions;
-mod encoder;
 mod features;
 mod figures;
 mod names;
@@ -19,7 +18,7 @@ mod reading;
 
 use std::sync::LazyLock;
 
-use encoder::Pair;
+use encoder::stance::{Pair, read};
 pub use features::{FEATURES, Features};
 pub use reading::Reading;
 use text::embedding::word_pieces;
@@ -72,7 +71,7 @@ impl Wording {
             .iter()
             .map(|passage| Pair::new(&claim, &pieces(passage)))
             .collect();
-        encoder::read(&pairs).into_iter().map(Self).collect()
+        read(&pairs).into_iter().map(Self).collect()
     }
 
     /// The share of support by the wording alone.

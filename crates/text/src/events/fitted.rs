@@ -1,5 +1,9 @@
-//! Events by two models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
-//! who sells. Both are fitted by `scripts/fit_events.py` on sentences that were labelled by reading them.
+//! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
+//! who sells.
+//!
+//! A weighted sum over words tells what can report an event at all; only that is read by a small transformer ([`encoder::events`]), which takes a
+//! hundred times longer. A chain over words with names masked tells the roles. Sum and chain are fitted by `scripts/fit_events.py` on sentences that
+//! were labelled by reading them.
 
 use std::ops::Range;
 
@@ -13,14 +17,18 @@ use super::{confidence, date, observe, value, weigh};
 use crate::annotate::lexed::{Lexed, Token};
 use crate::annotate::mentions::Mentions;
 use crate::chain::{Chain, LABELS};
+use crate::embedding::word_pieces;
 use crate::linear::{self, Linear};
 
 /// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
 /// sure ones are mostly none.
-const IN_HEADLINE: f32 = 0.7;
-const IN_BODY: f32 = 0.8;
+const IN_HEADLINE: f32 = 0.65;
+const IN_BODY: f32 = 0.6;
+/// What is less probably an event of any kind by its words is not read.
+const WORTH_READING: f32 = 0.1;
+const WORTH_READING_IN_BODY: f32 = 0.3;
 /// How improbable a kind must be for a trigger to mean something else.
-const OUT_OF_QUESTION: f32 = 0.03;
+const OUT_OF_QUESTION: f32 = 0.05;
 
 /// Nothing, then the kinds, in the order of their model.
 const KINDS: [Option<EventKind>; 9] = [
@@ -45,7 +53,21 @@ pub(super) struct Kinds([f32; KINDS.len()]);
 
 impl Kinds {
     pub(super) fn of(clause: &Clause<'_, '_, '_>) -> Self {
-        Self(linear::shares(OF_KINDS.logits(&observe::sentence(clause))))
+        let logits = OF_KINDS.logits(&observe::sentence(clause));
+        let by_words = linear::shares(logits);
+        let least = if clause.headline {
+            WORTH_READING
+        } else {
+            WORTH_READING_IN_BODY
+        };
+        if 1.0 - by_words[0] < least {
+            return Self(by_words);
+        }
+        let read = encoder::events::read(&word_pieces(clause.text));
+        // The mean of both on the scale of logarithms.
+        Self(linear::shares(std::array::from_fn(|kind| {
+            f32::midpoint(logits[kind], read[kind])
+        })))
     }
 
     /// Whether the sentence may report an event of that kind.

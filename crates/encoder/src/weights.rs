@@ -1,14 +1,13 @@
-//! The fitted numbers, as `scripts/fit_encoder.py` wrote them.
+//! The fitted numbers, as `scripts/fit_encoder.py` and `scripts/fit_event_reader.py` wrote them.
 
 use ndarray::{Array1, Array2};
 
 use super::{LONGEST, WIDTH};
+use crate::body::Body;
 
 const PIECES: usize = 30_522;
-const LAYERS: usize = 5;
 /// How much wider the states are within a layer.
 const WIDER: usize = 4;
-const CLASSES: usize = 3;
 
 /// A table that stays in the file: of each row a scale and signed bytes.
 pub(super) struct Rows {
@@ -50,44 +49,8 @@ pub(super) struct Layer {
     pub(super) after_widening: Norm,
 }
 
-pub(super) struct Encoder {
-    pub(super) pieces: Rows,
-    pub(super) places: Array2<f32>,
-    /// Of a claim and of a passage.
-    pub(super) kinds: Array2<f32>,
-    pub(super) norm: Norm,
-    pub(super) layers: Vec<Layer>,
-    pub(super) pool: Dense,
-    pub(super) answer: Dense,
-}
-
-impl Encoder {
-    pub(super) fn parse(file: &'static [u8]) -> Self {
-        let mut rest = Rest(file);
-        Self {
-            pieces: rest.rows(PIECES),
-            places: rest.full(LONGEST),
-            kinds: rest.full(2),
-            norm: rest.norm(),
-            layers: (0..LAYERS)
-                .map(|_| Layer {
-                    query: rest.dense(WIDTH, WIDTH),
-                    keys_and_values: rest.dense(WIDTH, 2 * WIDTH),
-                    attended: rest.dense(WIDTH, WIDTH),
-                    after_attention: rest.norm(),
-                    widen: rest.dense(WIDTH, WIDER * WIDTH),
-                    narrow: rest.dense(WIDER * WIDTH, WIDTH),
-                    after_widening: rest.norm(),
-                })
-                .collect(),
-            pool: rest.dense(WIDTH, WIDTH),
-            answer: rest.dense(WIDTH, CLASSES),
-        }
-    }
-}
-
 /// What is not read yet. Past its end everything is zero.
-struct Rest(&'static [u8]);
+pub(super) struct Rest(pub(super) &'static [u8]);
 
 impl Rest {
     fn bytes(&mut self, count: usize) -> &'static [u8] {
@@ -103,10 +66,32 @@ impl Rest {
         numbers
     }
 
-    fn rows(&mut self, count: usize) -> Rows {
+    /// The table of word pieces.
+    pub(super) fn rows(&mut self) -> Rows {
         Rows {
-            scales: self.numbers(count),
-            bytes: self.bytes(count * WIDTH),
+            scales: self.numbers(PIECES),
+            bytes: self.bytes(PIECES * WIDTH),
+        }
+    }
+
+    pub(super) fn body(&mut self, layers: usize) -> Body {
+        Body {
+            places: self.full(LONGEST),
+            kinds: self.full(2),
+            norm: self.norm(),
+            layers: (0..layers).map(|_| self.layer()).collect(),
+        }
+    }
+
+    fn layer(&mut self) -> Layer {
+        Layer {
+            query: self.dense(WIDTH, WIDTH),
+            keys_and_values: self.dense(WIDTH, 2 * WIDTH),
+            attended: self.dense(WIDTH, WIDTH),
+            after_attention: self.norm(),
+            widen: self.dense(WIDTH, WIDER * WIDTH),
+            narrow: self.dense(WIDER * WIDTH, WIDTH),
+            after_widening: self.norm(),
         }
     }
 
@@ -115,7 +100,7 @@ impl Rest {
         Array2::from_shape_fn((rows, WIDTH), |(row, column)| numbers[row * WIDTH + column])
     }
 
-    fn dense(&mut self, inputs: usize, outputs: usize) -> Dense {
+    pub(super) fn dense(&mut self, inputs: usize, outputs: usize) -> Dense {
         let scales = self.numbers(outputs);
         let bytes = self.bytes(inputs * outputs);
         let weight = |(output, input): (usize, usize)| {
@@ -137,31 +122,25 @@ impl Rest {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    #[test]
-    fn the_file_ends_with_the_last_number() {
-        let linear = |inputs: usize, outputs: usize| 4 * outputs + inputs * outputs + 4 * outputs;
+    /// Bytes of a linear map in a file.
+    pub(crate) const fn linear(inputs: usize, outputs: usize) -> usize {
+        4 * outputs + inputs * outputs + 4 * outputs
+    }
+
+    /// Bytes of a body.
+    pub(crate) const fn body(layers: usize) -> usize {
         let norm = 8 * WIDTH;
         let layer = 2 * linear(WIDTH, WIDTH)
             + linear(WIDTH, 2 * WIDTH)
             + linear(WIDTH, WIDER * WIDTH)
             + linear(WIDER * WIDTH, WIDTH)
             + 2 * norm;
-        let expected = PIECES * (4 + WIDTH)
-            + 4 * WIDTH * (LONGEST + 2)
-            + norm
-            + LAYERS * layer
-            + linear(WIDTH, WIDTH)
-            + linear(WIDTH, CLASSES);
-        assert_eq!(super::super::FILE.len(), expected);
-        assert!(
-            Encoder::parse(super::super::FILE)
-                .answer
-                .bias
-                .iter()
-                .any(|value| *value != 0.0)
-        );
+        4 * WIDTH * (LONGEST + 2) + norm + layers * layer
     }
+
+    /// Bytes of the table of word pieces.
+    pub(crate) const TABLE: usize = PIECES * (4 + WIDTH);
 }

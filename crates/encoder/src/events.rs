@@ -1,0 +1,111 @@
+//! Which event of business or law a sentence reports: a transformer of four layers reads it.
+//!
+//! It begins its fitting as the first four layers of [`crate::stance`] (`scripts/fit_event_reader.py`, docs/decisions/0073).
+
+use std::sync::LazyLock;
+
+use ndarray::{Array2, Axis, concatenate};
+
+use crate::body::{Body, Input, Wanted};
+use crate::weights::{Dense, Rest};
+use crate::{END, LONGEST, START, WIDTH, rounded};
+
+const LAYERS: usize = 4;
+/// None, then acquisition, funding, launch, partnership, regulation, lawsuit, listing, bankruptcy.
+pub const KINDS: usize = 9;
+
+static FILE: &[u8] = include_bytes!("../data/events.bin");
+static READER: LazyLock<Reader> = LazyLock::new(|| Reader::parse(FILE));
+
+struct Reader {
+    body: Body,
+    kinds: Dense,
+}
+
+/// Of the pieces of a sentence, as many as there is room for, the logarithms of the shares of all kinds, up to a sum that they have in common.
+pub fn read(pieces: &[u16]) -> [f32; KINDS] {
+    READER.read(&pieces[..pieces.len().min(LONGEST - 2)])
+}
+
+impl Reader {
+    fn parse(file: &'static [u8]) -> Self {
+        let mut rest = Rest(file);
+        Self {
+            body: rest.body(LAYERS),
+            kinds: rest.dense(2 * WIDTH, KINDS),
+        }
+    }
+
+    fn read(&self, pieces: &[u16]) -> [f32; KINDS] {
+        let mut marked = Vec::with_capacity(pieces.len() + 2);
+        marked.push(START);
+        marked.extend_from_slice(pieces);
+        marked.push(END);
+        let input = Input {
+            pieces: &marked,
+            second: marked.len(),
+        };
+        let states = self.body.states(&[input], Wanted::All);
+        let mean = states.mean_axis(Axis(0)).unwrap_or_default();
+        let whole: Array2<f32> = concatenate![Axis(0), states.row(0), mean].insert_axis(Axis(0));
+        let mut kinds = rounded(self.kinds.map(&whole));
+        std::array::from_fn(|_| kinds.next().unwrap_or(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::STEPS;
+    use crate::weights::tests::{body, linear};
+
+    /// Headlines as pieces, and what torch makes of them with the weights of the file (the end of `scripts/fit_event_reader.py`).
+    const GOLDEN: [(&[u16], [f32; KINDS]); 3] = [
+        // Acme buys Nordlys for $2 billion
+        (
+            &[9353, 4168, 23311, 13926, 2135, 2015, 2005, 1002, 1016, 4551],
+            [
+                0.7788, 7.5244, 0.2478, -2.6359, -2.5482, -3.3941, -1.4438, -0.8809, -3.026,
+            ],
+        ),
+        // Zürich regulator fines the bank’s former owner
+        (
+            &[10204, 21618, 21892, 1996, 2924, 1521, 1055, 2280, 3954],
+            [
+                3.0526, -4.6612, -4.6452, -3.927, -5.46, 5.64, 4.1047, -5.1385, 0.3253,
+            ],
+        ),
+        // Five things to know before the opening bell
+        (
+            &[2274, 2477, 2000, 2113, 2077, 1996, 3098, 4330],
+            [
+                8.2033, -5.0728, -4.1275, -0.8586, -5.505, -2.8343, -3.8147, -1.9605, -3.0777,
+            ],
+        ),
+    ];
+
+    #[test]
+    fn the_script_reads_the_same() {
+        for (pieces, expected) in GOLDEN {
+            for (found, expected) in read(pieces).iter().zip(expected) {
+                assert!(
+                    (found - expected).abs() <= 1.51 / STEPS,
+                    "{found} {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_empty_or_too_long_is_read() {
+        let long = GOLDEN[0].0.repeat(40);
+        assert_eq!(read(&long), read(&long[..LONGEST - 2]));
+        assert!(read(&[]).iter().all(|logarithm| logarithm.is_finite()));
+    }
+
+    #[test]
+    fn the_file_ends_with_the_last_number() {
+        assert_eq!(FILE.len(), body(LAYERS) + linear(2 * WIDTH, KINDS));
+        assert!(READER.kinds.bias.iter().any(|value| *value != 0.0));
+    }
+}
