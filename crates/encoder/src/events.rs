@@ -108,4 +108,20 @@ mod tests {
         assert_eq!(FILE.len(), body(LAYERS) + linear(2 * WIDTH, KINDS));
         assert!(READER.kinds.bias.iter().any(|value| *value != 0.0));
     }
+
+    /// Prints what a headline of 24 pieces takes: the median of rounds.
+    #[test]
+    #[ignore = "a measurement"]
+    fn what_a_headline_takes() {
+        let pieces: Vec<u16> = (2_000..2_022).collect();
+        let mut rounds: Vec<f64> = (0..200)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                assert!(read(&pieces)[0].is_finite());
+                start.elapsed().as_secs_f64() * 1e3
+            })
+            .collect();
+        rounds.sort_by(f64::total_cmp);
+        println!("{:.1} ms a headline", rounds[rounds.len() / 2]);
+    }
 }

@@ -1,8 +1,9 @@
 //! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
 //! who sells.
 //!
-//! A weighted sum over words tells what can report an event at all; only that is read by a small transformer ([`encoder::events`]), which takes a
-//! hundred times longer. A chain over words with names masked tells the roles. Sum and chain are fitted by `scripts/fit_events.py` on sentences that
+//! A weighted sum over words tells how probable each kind is. Headlines of which it is not sure are read by a small transformer
+//! ([`encoder::events`]), which takes a hundred times longer. A chain over words with names masked tells the roles. Sum and chain are fitted
+//! by `scripts/fit_events.py` on sentences that
 //! were labelled by reading them.
 
 use std::ops::Range;
@@ -22,11 +23,10 @@ use crate::linear::{self, Linear};
 
 /// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
 /// sure ones are mostly none.
-const IN_HEADLINE: f32 = 0.65;
-const IN_BODY: f32 = 0.6;
-/// What is less probably an event of any kind by its words is not read.
-const WORTH_READING: f32 = 0.1;
-const WORTH_READING_IN_BODY: f32 = 0.3;
+const IN_HEADLINE: f32 = 0.6;
+const IN_BODY: f32 = 0.8;
+/// How probably a headline reports an event by its words alone where it is read: below and above, reading it hardly changes the answer.
+const DOUBTFUL: Range<f32> = 0.2..0.9;
 /// How improbable a kind must be for a trigger to mean something else.
 const OUT_OF_QUESTION: f32 = 0.05;
 
@@ -55,12 +55,7 @@ impl Kinds {
     pub(super) fn of(clause: &Clause<'_, '_, '_>) -> Self {
         let logits = OF_KINDS.logits(&observe::sentence(clause));
         let by_words = linear::shares(logits);
-        let least = if clause.headline {
-            WORTH_READING
-        } else {
-            WORTH_READING_IN_BODY
-        };
-        if 1.0 - by_words[0] < least {
+        if !clause.headline || !DOUBTFUL.contains(&(1.0 - by_words[0])) {
             return Self(by_words);
         }
         let read = encoder::events::read(&word_pieces(clause.text));
