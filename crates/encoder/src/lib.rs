@@ -1,11 +1,11 @@
 //! Small transformers that read wording.
 //!
-//! They are BERT (Devlin et al. 2019, <https://arxiv.org/abs/1810.04805>), 384 wide, and share the word pieces of all-MiniLM-L6-v2
-//! (`crates/text/data/embedding/vocabulary.txt`), of which all they know of a word is fitted. One reads a claim with a passage ([`stance`]), one
+//! They are BERT (Devlin et al. 2019, <https://arxiv.org/abs/1810.04805>), 384 wide, and share one table of word pieces, those of all-MiniLM-L6-v2
+//! (`crates/text/data/embedding/vocabulary.txt`). One reads a claim with a passage ([`stance`]), one
 //! which event a sentence reports ([`events`]). They see order and meaning of words and know nothing of figures, days and
 //! names beyond their pieces.
 //!
-//! Numbers are rounded before they are used, so that a processor that adds in another order finds the same.
+//! Answers are rounded, so that processors that add in another order agree.
 
 mod body;
 pub mod events;
@@ -23,13 +23,13 @@ const LONGEST: usize = 112;
 /// The pieces that stand before a text and behind it.
 const START: u16 = 101;
 const END: u16 = 102;
-/// Steps in which answers are told.
+/// Answers are rounded to multiples of one part in so many.
 const STEPS: f32 = 64.0;
 
-/// The first part of the file of [`stance`], which all share.
+/// The table of word pieces, which all share: the first part of the file of [`stance`].
 static PIECES: LazyLock<Rows> = LazyLock::new(|| weights::Rest(stance::FILE).rows());
 
-/// Answers in the steps in which they are told.
+/// Rounds answers.
 fn rounded(values: impl IntoIterator<Item = f32>) -> impl Iterator<Item = f32> {
     values
         .into_iter()

@@ -49,7 +49,7 @@ impl Pair {
     }
 }
 
-/// Of each pair the logarithms of three shares, up to a sum that they have in common: supports, contradicts, neutral.
+/// Of each pair three logits: supports, contradicts, neutral.
 pub fn read(pairs: &[Pair]) -> Vec<[f32; 3]> {
     pairs
         .chunks(TOGETHER)

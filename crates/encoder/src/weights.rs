@@ -2,10 +2,10 @@
 
 use ndarray::{Array1, Array2};
 
-use super::{LONGEST, WIDTH};
 use crate::body::Body;
+use crate::{LONGEST, WIDTH};
 
-const PIECES: usize = 30_522;
+const VOCABULARY: usize = 30_522;
 /// How much wider the states are within a layer.
 const WIDER: usize = 4;
 
@@ -69,15 +69,15 @@ impl Rest {
     /// The table of word pieces.
     pub(super) fn rows(&mut self) -> Rows {
         Rows {
-            scales: self.numbers(PIECES),
-            bytes: self.bytes(PIECES * WIDTH),
+            scales: self.numbers(VOCABULARY),
+            bytes: self.bytes(VOCABULARY * WIDTH),
         }
     }
 
     pub(super) fn body(&mut self, layers: usize) -> Body {
         Body {
             places: self.full(LONGEST),
-            kinds: self.full(2),
+            segments: self.full(2),
             norm: self.norm(),
             layers: (0..layers).map(|_| self.layer()).collect(),
         }
@@ -142,5 +142,5 @@ pub(super) mod tests {
     }
 
     /// Bytes of the table of word pieces.
-    pub(crate) const TABLE: usize = PIECES * (4 + WIDTH);
+    pub(crate) const TABLE: usize = VOCABULARY * (4 + WIDTH);
 }

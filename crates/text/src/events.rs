@@ -1,8 +1,8 @@
 //! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
 //!
 //! A table of triggers is looked up along the headline and the first sentences. What stands left and right of a trigger
-//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable such an event is by a fitted
-//! model, decide whether the trigger is meant in its business sense. Where no trigger is, models read what happened and who took part
+//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable fitted models hold such an event,
+//! decide whether the trigger is meant in its business sense. Where no trigger is, models read what happened and who took part
 //! ([`fitted`]). Denied and questioned events, background of earlier years and explainers give none. In the body only
 //! events of entities that the text knows by name are taken.
 //!
@@ -10,7 +10,7 @@
 //!
 //! | part | value |
 //! |---|---|
-//! | trigger | 0.75 to 0.95, by the table; where there is none, how probable the kind is by the model |
+//! | trigger | 0.75 to 0.95, by the table; where there is none, the probability of the kind by the models |
 //! | place | headline 1, body 0.9 |
 //! | subject | known by name 1, else its words 0.92 |
 //! | form | happened 1, announced (`to`, `will`, `agrees to`) 0.9 |

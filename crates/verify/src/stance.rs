@@ -18,7 +18,7 @@ mod reading;
 
 use std::sync::LazyLock;
 
-use encoder::stance::{Pair, read};
+use encoder::stance::{self as wording, Pair};
 pub use features::{FEATURES, Features};
 pub use reading::Reading;
 use text::embedding::word_pieces;
@@ -71,7 +71,7 @@ impl Wording {
             .iter()
             .map(|passage| Pair::new(&claim, &pieces(passage)))
             .collect();
-        read(&pairs).into_iter().map(Self).collect()
+        wording::read(&pairs).into_iter().map(Self).collect()
     }
 
     /// The share of support by the wording alone.

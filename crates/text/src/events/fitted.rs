@@ -1,10 +1,9 @@
 //! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
 //! who sells.
 //!
-//! A weighted sum over words tells how probable each kind is. Headlines of which it is not sure are read by a small transformer
-//! ([`encoder::events`]), which takes a hundred times longer. A chain over words with names masked tells the roles. Sum and chain are fitted
-//! by `scripts/fit_events.py` on sentences that
-//! were labelled by reading them.
+//! A weighted sum over words gives the probability of each kind. Headlines that it leaves in doubt are also read by a small transformer
+//! ([`encoder::events`]), which takes a hundred times as long. A chain over words, with names masked, finds the roles. Sum and chain are fitted by
+//! `scripts/fit_events.py` on sentences that were labelled by reading them, the sum also on what a larger model says of others.
 
 use std::ops::Range;
 
@@ -25,7 +24,7 @@ use crate::linear::{self, Linear};
 /// sure ones are mostly none.
 const IN_HEADLINE: f32 = 0.6;
 const IN_BODY: f32 = 0.8;
-/// How probably a headline reports an event by its words alone where it is read: below and above, reading it hardly changes the answer.
+/// The probability of an event, by words alone, with which a headline is also read by the transformer; elsewhere that hardly changes anything.
 const DOUBTFUL: Range<f32> = 0.2..0.9;
 /// How improbable a kind must be for a trigger to mean something else.
 const OUT_OF_QUESTION: f32 = 0.05;
@@ -262,5 +261,29 @@ pub fn observed(
             })
             .collect(),
         sentence: observe::sentence(&clause),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the transformer is asked in its own tests, where a text is only its pieces.
+    #[test]
+    fn texts_are_cut_into_the_pieces_that_the_encoder_knows() {
+        for (text, pieces) in [
+            (
+                "Zürich regulator fines the bank’s former owner",
+                vec![10204, 21618, 21892, 1996, 2924, 1521, 1055, 2280, 3954],
+            ),
+            (
+                "Die Zürich-Filiale closed – for good.",
+                vec![
+                    3280, 10204, 1011, 10882, 6632, 2571, 2701, 1516, 2005, 2204, 1012,
+                ],
+            ),
+        ] {
+            assert_eq!(word_pieces(text), pieces);
+        }
     }
 }
