@@ -76,7 +76,8 @@ impl Claim {
     /// Whether it speaks of something to come that may have been announced: `will end its mainframe business in 2035`, and
     /// not which way something will go.
     pub fn is_plan(&self) -> bool {
-        self.unchecked == Some(Unchecked::Prediction) && !crate::stance::names_direction(&self.text)
+        self.unchecked == Some(Unchecked::Prediction)
+            && !crate::stance::names_direction(cues::to_come(&self.text))
     }
 
     /// Whether evidence could decide it.

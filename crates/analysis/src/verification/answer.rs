@@ -278,7 +278,8 @@ impl Weighed {
             .map(|passage| {
                 let features = Features::of(&read, passage);
                 // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
-                // Nor does what was written before the time of the claim, and a figure of the markets it does not show either.
+                // Nor does what was written before the time of the claim, unless it speaks of a time to come itself, and a figure of the
+                // markets it does not show either.
                 let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(passage);
@@ -292,7 +293,9 @@ impl Weighed {
                     is_correction: passage.is_correction(),
                     may_support: !is_barred,
                     is_realised: read.may_be_met_by(passage),
-                    may_contradict: !is_of_others && !is_of_another_bank && !is_earlier,
+                    may_contradict: !is_of_others
+                        && !is_of_another_bank
+                        && (!is_earlier || passage.looks_ahead()),
                 };
                 (features, reach)
             })

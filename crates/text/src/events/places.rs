@@ -136,6 +136,27 @@ pub(super) fn find(
             object: None,
             passive: false,
         }),
+        Form::Target => {
+            let left = clause.left(group);
+            // Further on, `from` tells where something else comes from: `over data from Siemens`.
+            let by = if word(end).eq_ignore_ascii_case("from") {
+                party(clause, end + 1)
+            } else {
+                by_whom(clause, end)
+            };
+            Some(match by {
+                Some(_) => Roles {
+                    subject: by,
+                    object: left,
+                    passive: true,
+                },
+                None => Roles {
+                    subject: left,
+                    object: None,
+                    passive: false,
+                },
+            })
+        }
         Form::Pair => pair(clause, group),
         Form::Sale => sale(clause, end, group),
         Form::Offer => {

@@ -21,6 +21,8 @@ pub(crate) enum Form {
     Noun,
     /// Somebody is in it, and nothing else: `files for bankruptcy`.
     State,
+    /// It happens to somebody, and who does it may follow: `hit with lawsuit by X`.
+    Target,
     /// Two do it together: `X and Y join hands`.
     Pair,
     /// A noun after its bearer or before `of`: `X's IPO`.
@@ -109,6 +111,7 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
         "passive" => Form::Passive,
         "noun" => Form::Noun,
         "state" => Form::State,
+        "target" => Form::Target,
         "pair" => Form::Pair,
         "offer" => Form::Offer,
         "court" => Form::Court,

@@ -238,6 +238,18 @@ fn who_is_sued_does_not_sue() {
         "Siemens AG",
         Some("Microsoft Corporation"),
     );
+    for title in [
+        "Microsoft hit with lawsuit by Siemens over patents",
+        "Microsoft faces lawsuit from Siemens over patents",
+    ] {
+        check(title, lawsuit, "Siemens AG", Some("Microsoft Corporation"));
+    }
+    for title in [
+        "Microsoft faces lawsuit by June",
+        "Microsoft faces lawsuit over data from Siemens",
+    ] {
+        check(title, lawsuit, "Microsoft Corporation", None);
+    }
     for (title, subject) in [
         ("Microsoft sued for fraud by June", "Microsoft Corporation"),
         (

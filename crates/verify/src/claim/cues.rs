@@ -99,6 +99,12 @@ pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
         .then_some(Unchecked::Prediction)
 }
 
+/// What of a prediction speaks of what is to come: from its first cue on, such as `will`.
+pub(super) fn to_come(sentence: &str) -> &str {
+    let cue = PATTERNS.prediction.find(sentence);
+    &sentence[cue.map_or(0, |cue| cue.start())..]
+}
+
 fn is_first_person(sentence: &str) -> bool {
     text::token::words(sentence)
         .next()

@@ -38,6 +38,11 @@ const CARRIED_OUT: [&str; 9] = [
     "forced",
 ];
 
+/// Forms in `ing` that say how things are.
+const STATES: [&str; 7] = [
+    "trading", "standing", "costing", "remaining", "yielding", "hovering", "selling",
+];
+
 struct Cues {
     before: Vec<Vec<&'static str>>,
     after: Vec<Vec<&'static str>>,
@@ -67,6 +72,12 @@ impl Reading<'_> {
             Day::parse(&format!("{year:04}-{month:02}-{day:02}"))
         });
         first.is_some_and(|first| published < first)
+    }
+
+    /// Whether a passage names a time after its publication: what is to come it can know too.
+    pub fn looks_ahead(&self) -> bool {
+        self.published
+            .is_some_and(|published| self.days.reach_beyond(published))
     }
 
     /// Whether this claim has names and a passage tells none of them. What an office is called is no name.
@@ -164,10 +175,24 @@ impl Reading<'_> {
         }
         let is_now = any(&["now", "currently", "presently"]);
         let has_figure = !claim.quantities.is_empty() || !claim.numbers.is_empty();
-        let is_present = any(&["is", "are", "stands", "trades", "costs", "remains"])
+        let is_present = (any(&["stands", "trades", "costs", "remains"])
+            || is_state(&claim.words))
             && !any(&["was", "were", "had", "did", "since"]);
         (is_now || is_present && has_figure).then_some(OF_NOW)
     }
+}
+
+/// Whether words say what something is: `is at 5 %`, `is trading at 5 $`. `is buying` and `is reportedly talking` tell what is done, which
+/// stays as it was told.
+fn is_state(words: &[Word<'_>]) -> bool {
+    let is = |word: &Word<'_>, any: &[&str]| any.iter().any(|one| word.text.eq_ignore_ascii_case(one));
+    words.iter().enumerate().any(|(at, word)| {
+        let mut behind = words[at + 1..].iter();
+        is(word, &["is", "are"])
+            && behind
+                .find(|word| !word.text.ends_with("ly"))
+                .is_none_or(|next| !next.text.ends_with("ing") || is(next, &STATES))
+    })
 }
 
 /// The verb of a claim as far as words show it: the first that ends like one, or that stands directly behind a name.
@@ -364,5 +389,12 @@ mod tests {
         assert_eq!(days("Mortgage rates were above 7% in 2022"), None);
         assert_eq!(days("Paris is the capital of France"), None);
         assert_eq!(days("Northwind bought Velden"), None);
+        assert_eq!(days("Northwind is buying Velden for $2 billion"), None);
+        assert_eq!(days("Northwind is reportedly buying 3 mines"), None);
+        assert_eq!(
+            days("Northwind shares are now trading at $20"),
+            Some(OF_NOW)
+        );
+        assert_eq!(days("Northwind is trading at $20"), Some(OF_NOW));
     }
 }

@@ -85,6 +85,15 @@ impl Days {
         }
     }
 
+    /// Whether a day, month or year is named that begins after the one of publication.
+    pub(super) fn reach_beyond(&self, published: Day) -> bool {
+        let year = i32::from(published.date().year());
+        self.named.iter().any(|named| {
+            let (month, day) = (named.month.unwrap_or(1), named.day.unwrap_or(1));
+            ymd(named.year.unwrap_or(year), month, day).is_some_and(|begins| published < begins)
+        })
+    }
+
     /// What a passage with these days, published then, does to a day of a claim.
     pub(super) fn tells(&self, wanted: Named, published: Option<Day>) -> Told {
         let year = published.map(|day| i32::from(day.date().year()));
