@@ -34,6 +34,24 @@ static PLACES: LazyLock<FxHashMap<String, &'static str>> = LazyLock::new(|| {
     places
 });
 
+/// The canonical name of each place and the words for its people and things.
+static WORDS: LazyLock<FxHashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
+    table::lines(include_str!("../data/demonyms.tsv"))
+        .map(|line| {
+            let (name, words) = line.split_once('\t').unwrap_or((line, ""));
+            (name, words.split_whitespace().collect())
+        })
+        .collect()
+});
+
+impl Place {
+    /// Its name and the words for its people and things.
+    pub fn words(&self) -> impl Iterator<Item = &'static str> {
+        let words = WORDS.get(self.name).map_or(&[][..], Vec::as_slice);
+        std::iter::once(self.name).chain(words.iter().copied())
+    }
+}
+
 /// The places of a text in their order; of overlapping names the longer.
 pub fn named(text: &str) -> Vec<Place> {
     let words = words(text);

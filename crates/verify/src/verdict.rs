@@ -463,7 +463,7 @@ mod tests {
             is_verbatim: true,
             ..witness(0, 0.9, 0.0)
         }]);
-        assert!(told.confidence < 0.85 && quoted.confidence > 0.9);
+        assert!(told.confidence < 0.9 && quoted.confidence > 0.95);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use store::{Store, StoredArticle, StoredBrief};
 use text::statement::proposition::Proposition;
 use text::token;
+use verify::places;
 
 use super::ClaimQuery;
 use super::answer::{BriefAbout, SourceKind};
@@ -19,6 +20,9 @@ const BRIEFS: usize = 24;
 const READ: usize = 10;
 /// Words of a claim that are searched for: the rarest.
 const SEARCHED: usize = 14;
+/// Places of a claim that are also searched for by other words for them, such as `French`, and how many words of each.
+const PLACES: usize = 3;
+const WORDS_OF_PLACE: usize = 2;
 /// Sentences of an article that are read, and of those the ones that are compared with the claim.
 const SENTENCES: usize = 120;
 pub(super) const OF_ARTICLE: usize = 3;
@@ -138,9 +142,15 @@ fn searched(claim: &str) -> String {
     words.sort_by(|left, right| right.0.total_cmp(&left.0));
     words.truncate(SEARCHED);
     words.sort_by_key(|(_, at, _)| *at);
-    words
-        .iter()
-        .flat_map(|(.., word)| token::words(word))
+    let places = places::named(claim);
+    let mut searched: Vec<&str> = words.into_iter().map(|(.., word)| word).collect();
+    for place in places.iter().take(PLACES) {
+        let of_place = place.words().take(WORDS_OF_PLACE);
+        of_place.for_each(|word| searched.push(word));
+    }
+    searched
+        .into_iter()
+        .flat_map(token::words)
         .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
         .collect::<Vec<_>>()
         .join(" ")

@@ -1,11 +1,15 @@
 //! How much of a claim's words a sentence has, by rareness: the quick look before the close one.
 
 use rustc_hash::FxHashMap;
+use text::features::stem_hash;
 use text::statement::proposition::Proposition;
+use verify::places;
 
 /// The words of a claim with their weights.
 pub(super) struct Words {
     weights: FxHashMap<u32, f32>,
+    /// Other words for its places, as `French` for `France`, with the word of the claim that each stands for.
+    others: FxHashMap<u32, u32>,
     total: f32,
 }
 
@@ -21,9 +25,20 @@ impl Words {
             .iter()
             .filter_map(|word| Some((word.stem?, word.rarity)))
             .collect();
+        let mut others = FxHashMap::default();
+        for place in places::named(claim) {
+            // A single word of `New Zealand` or `United States` is no name of it, and `us` is a common word.
+            let is_one = |word: &&str| word.len() > 2 && !word.contains([' ', '-']);
+            let written = claim.get(place.bytes.clone()).filter(is_one);
+            if let Some(own) = written.and_then(stem_hash) {
+                let words = place.words().filter(is_one);
+                others.extend(words.filter_map(stem_hash).map(|other| (other, own)));
+            }
+        }
         Self {
             total: weights.values().sum(),
             weights,
+            others,
         }
     }
 
@@ -35,12 +50,40 @@ impl Words {
         let mut found: Vec<u32> = texts
             .iter()
             .flat_map(|text| text::token::words(text))
-            .filter_map(text::features::stem_hash)
-            .filter(|stem| self.weights.contains_key(stem))
+            .filter_map(stem_hash)
+            .filter_map(|stem| {
+                let own = self.weights.contains_key(&stem).then_some(stem);
+                own.or_else(|| self.others.get(&stem).copied())
+            })
             .collect();
         found.sort_unstable();
         found.dedup();
         let sum: f32 = found.iter().filter_map(|stem| self.weights.get(stem)).sum();
         sum / self.total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_told_by_the_word_for_its_people() {
+        let share = |claim: &str, text: &str| Words::of(claim).share(&[text]);
+        assert_eq!(
+            share("France's economy shrinks", "French economy shrinks"),
+            1.0
+        );
+        assert_eq!(share("Russian gas flows", "Gas from Russia flows"), 1.0);
+        assert_eq!(
+            share("New Zealand", "A new film"),
+            share("New Zealand", "a new")
+        );
+        let american = share("American gas flows", "gas flows");
+        assert_eq!(
+            share("American gas flows", "United gas flows to us"),
+            american
+        );
+        assert_eq!(share("France", "Paris"), 0.0);
     }
 }

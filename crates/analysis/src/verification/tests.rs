@@ -313,6 +313,39 @@ fn old_news_decide_nothing_of_now() {
 }
 
 #[test]
+fn of_what_is_to_come_a_report_of_another_time_contradicts() {
+    let claim = "Northwind Foods opens its plant in Velden on 1 September 2026.";
+    let june = passage(
+        "courier.example",
+        "Northwind Foods to open plant in Velden in summer",
+        "Northwind Foods opens its plant in Velden on June 1, it announced on Tuesday.",
+    );
+    let found = judged(claim, &[june]).assessment;
+    assert_eq!(found.verdict, Verdict::Contradicted);
+    // What was so in March, when it was written, does not tell what is so in September.
+    let before = passage(
+        "courier.example",
+        "Northwind Foods closes its plant in Velden",
+        "Northwind Foods has closed its plant in Velden.",
+    );
+    let found = judged(claim, &[before]).assessment;
+    assert_eq!(found.verdict, Verdict::Unverifiable);
+}
+
+#[test]
+fn what_is_being_done_does_not_grow_old() {
+    let told = |claim: &str, text: &str| {
+        let claim = Claim::parse(claim);
+        let later = "2026-11-12T00:00:00Z".parse().unwrap();
+        Finding::of(&claim, passages(&[text]), later).assessment
+    };
+    let bought = "Northwind Foods is buying Velden Dairies for $420 million in cash.";
+    assert_eq!(told(bought, bought).verdict, Verdict::Supported);
+    let costs = "Northwind Foods stock is trading at $42.";
+    assert_eq!(told(costs, costs).reason, Some(Reason::Stale));
+}
+
+#[test]
 fn a_level_is_told_by_what_names_it() {
     let text = "Gold never hit $5,000";
     let today = model::Day::parse("2026-03-12").unwrap();

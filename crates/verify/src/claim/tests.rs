@@ -48,3 +48,15 @@ fn a_text_without_end_is_bounded() {
         assert!(Claim::all(odd).len() <= 2, "{odd:?}");
     }
 }
+
+#[test]
+fn only_what_is_said_of_the_future_makes_a_direction_of_it() {
+    let is_plan = |text: &str| Claim::parse(text).is_plan();
+    assert!(is_plan("Northwind cut prices and will open 30 shops"));
+    assert!(is_plan(
+        "Northwind has put up three mills, and its rivals will pay for them"
+    ));
+    assert!(!is_plan("Northwind will cut prices"));
+    assert!(!is_plan("Northwind shares will rise"));
+    assert!(!is_plan("Northwind opened 30 shops"));
+}

@@ -40,7 +40,13 @@ const CARRIED_OUT: [&str; 9] = [
 
 /// Forms in `ing` that say how things are.
 const STATES: [&str; 7] = [
-    "trading", "standing", "costing", "remaining", "yielding", "hovering", "selling",
+    "trading",
+    "standing",
+    "costing",
+    "remaining",
+    "yielding",
+    "hovering",
+    "selling",
 ];
 
 struct Cues {
@@ -175,8 +181,7 @@ impl Reading<'_> {
         }
         let is_now = any(&["now", "currently", "presently"]);
         let has_figure = !claim.quantities.is_empty() || !claim.numbers.is_empty();
-        let is_present = (any(&["stands", "trades", "costs", "remains"])
-            || is_state(&claim.words))
+        let is_present = (any(&["stands", "trades", "costs", "remains"]) || is_state(&claim.words))
             && !any(&["was", "were", "had", "did", "since"]);
         (is_now || is_present && has_figure).then_some(OF_NOW)
     }
@@ -185,7 +190,8 @@ impl Reading<'_> {
 /// Whether words say what something is: `is at 5 %`, `is trading at 5 $`. `is buying` and `is reportedly talking` tell what is done, which
 /// stays as it was told.
 fn is_state(words: &[Word<'_>]) -> bool {
-    let is = |word: &Word<'_>, any: &[&str]| any.iter().any(|one| word.text.eq_ignore_ascii_case(one));
+    let is =
+        |word: &Word<'_>, any: &[&str]| any.iter().any(|one| word.text.eq_ignore_ascii_case(one));
     words.iter().enumerate().any(|(at, word)| {
         let mut behind = words[at + 1..].iter();
         is(word, &["is", "are"])
