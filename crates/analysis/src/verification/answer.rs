@@ -7,6 +7,7 @@ use verify::figures::Level;
 use verify::stance::{Features, Reading, Stance, Wording};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
+use super::sentences::Words;
 use super::{LookAhead, Passage};
 
 /// Passages in an answer.
@@ -80,6 +81,8 @@ impl BriefAbout {
 pub struct Evidence {
     /// The passage.
     pub passage: Passage,
+    /// What is quoted of it: its sentences, after the headline where that has words of the claim which they lack.
+    pub quote: String,
     /// What it says.
     pub stance: Stance,
     /// On which side it is.
@@ -267,6 +270,7 @@ impl Weighed {
     /// Weighs passages, of which so many are read.
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp, most: usize) -> Self {
         let read = Reading::of_claim(&claim.text);
+        let words = Words::of(&claim.text);
         let days_of_now = read.days_of_now();
         let is_of_figures = verify::figures::read(&claim.text, Day::of(now)).is_some();
         let readings: Vec<Reading<'_>> = passages
@@ -386,6 +390,7 @@ impl Weighed {
             evidence.push((
                 witness,
                 Evidence {
+                    quote: passage.quote(&words),
                     passage: passage.clone(),
                     stance,
                     position,

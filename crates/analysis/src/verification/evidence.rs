@@ -57,12 +57,23 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// What is quoted of it: its sentence, or the headline where it has none.
-    pub fn snippet(&self) -> &str {
-        if self.text.is_empty() {
-            &self.title
-        } else {
-            &self.text
+    /// What is quoted of it beside a claim: its sentences, after the headline where that has words of the claim which they lack.
+    pub(super) fn quote(&self, words: &Words) -> String {
+        let is_headed = matches!(self.kind, SourceKind::Corpus | SourceKind::Live);
+        match (self.title.trim_end(), self.text.as_str()) {
+            (title, "") => title.to_owned(),
+            ("", text) => text.to_owned(),
+            (title, text)
+                if is_headed && words.share(&[title, text]) >= words.share(&[text]) + BRINGS =>
+            {
+                let end = if title.ends_with(['.', '!', '?', '…']) {
+                    ""
+                } else {
+                    "."
+                };
+                format!("{title}{end} {text}")
+            }
+            (_, text) => text.to_owned(),
         }
     }
 }

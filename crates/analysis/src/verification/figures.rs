@@ -26,6 +26,11 @@ impl Finding {
         };
         let share = |wanted| if position == wanted { 1.0 } else { 0.0 };
         let evidence = Evidence {
+            quote: if found.statement.is_empty() {
+                found.reading.clone()
+            } else {
+                found.statement.clone()
+            },
             passage: Passage {
                 kind: SourceKind::Data,
                 name: found

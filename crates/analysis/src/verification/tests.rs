@@ -333,6 +333,28 @@ fn of_what_is_to_come_a_report_of_another_time_contradicts() {
 }
 
 #[test]
+fn a_quote_has_the_headline_where_that_tells_what_the_sentences_lack() {
+    let claim = "Northwind Foods is buying Velden Dairies for $99 million in cash.";
+    let title = "Northwind Foods to buy Velden Dairies for $42 million in cash";
+    let text = "The dairy was founded in 1995 and employs 900 people.";
+    let found = judged(claim, &[passage("courier.example", title, text)]);
+    assert_eq!(found.assessment.verdict, Verdict::Contradicted);
+    assert_eq!(found.evidence[0].quote, format!("{title}. {text}"));
+    assert!(found.correction().unwrap().contains("$42 million"));
+    assert!(found.summary().contains("$42 million"));
+    // What the sentences say themselves needs no headline above it, and the title of a document is none.
+    let whole = "Northwind Foods is buying Velden Dairies for $42 million in cash.";
+    let said = passage("courier.example", title, whole);
+    let document = Passage {
+        kind: SourceKind::Knowledge,
+        ..passage("dairies.pdf", title, text)
+    };
+    for (passage, quote) in [(said, whole), (document, text)] {
+        assert_eq!(judged(claim, &[passage]).evidence[0].quote, quote);
+    }
+}
+
+#[test]
 fn what_is_being_done_does_not_grow_old() {
     let told = |claim: &str, text: &str| {
         let claim = Claim::parse(claim);

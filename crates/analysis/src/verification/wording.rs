@@ -62,13 +62,9 @@ impl Finding {
                 "{}, {}: {}",
                 first.passage.name,
                 day(at),
-                quoted(first.passage.snippet())
+                quoted(&first.quote)
             ),
-            None => format!(
-                "{}: {}",
-                first.passage.name,
-                quoted(first.passage.snippet())
-            ),
+            None => format!("{}: {}", first.passage.name, quoted(&first.quote)),
         };
         if side.len() == 1 {
             return format!("One source {one}. {says}.");
@@ -138,7 +134,7 @@ impl Finding {
         if self.is_of_data() {
             return Some(format!("{} ({})", first.passage.text, first.passage.name));
         }
-        let said = quoted(first.passage.snippet());
+        let said = quoted(&first.quote);
         Some(match first.passage.published_at {
             Some(at) => format!("{} reports on {}: {said}.", first.passage.name, day(at)),
             None => format!("{}: {said}.", first.passage.name),

@@ -63,7 +63,7 @@ impl From<&Evidence> for EvidenceItem {
         Self {
             source: passage.name.clone(),
             position: evidence.position.as_str(),
-            snippet: shortened(passage.snippet()),
+            snippet: shortened(&evidence.quote),
             url: passage.url.clone(),
             published: passage.published_at.map(|at| at.to_string()),
             kind: passage.kind.as_str(),

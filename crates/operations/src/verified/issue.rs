@@ -170,11 +170,8 @@ fn signed(evidence: &Evidence, disclosures: &mut Vec<Disclosure>) -> Signed {
         Position::Neutral => stance.neutral,
     }));
     let private = |source, disclosures: &mut Vec<Disclosure>| {
-        let disclosure = Disclosure::new(
-            rand::random(),
-            passage.snippet().to_owned(),
-            passage.name.clone(),
-        );
+        let disclosure =
+            Disclosure::new(rand::random(), evidence.quote.clone(), passage.name.clone());
         let signed = Signed::private(source, evidence.position, strength, &disclosure);
         disclosures.push(disclosure);
         signed
@@ -197,7 +194,7 @@ fn signed(evidence: &Evidence, disclosures: &mut Vec<Disclosure>) -> Signed {
         published: passage.published_at,
         position: evidence.position,
         strength,
-        content_hash: Hash::of(passage.snippet().as_bytes()),
-        snippet: shortened(passage.snippet()),
+        content_hash: Hash::of(evidence.quote.as_bytes()),
+        snippet: shortened(&evidence.quote),
     })
 }
