@@ -198,10 +198,23 @@ impl Names {
         let held: f32 = name
             .stems
             .iter()
-            .filter(|(stem, _)| self.stems.contains(stem))
-            .map(|(_, rarity)| rarity)
+            .enumerate()
+            .filter(|(at, (stem, _))| self.stems.contains(stem) || self.is_shortened(name, *at))
+            .map(|(_, (_, rarity))| rarity)
             .sum();
         all > 0.0 && held >= 0.6 * all
+    }
+
+    /// Whether the word of a name at this place stands here as a letter of several: `B.C.` in `Court of Appeal of British Columbia`.
+    fn is_shortened(&self, name: &Name, at: usize) -> bool {
+        let letters: Vec<char> = name.initials.chars().collect();
+        letters.len() == name.stems.len()
+            && (0..=at).any(|start| {
+                (at.max(start + 1) + 1..=letters.len()).any(|end| {
+                    let run: String = letters[start..end].iter().collect();
+                    self.capitals.contains(&run)
+                })
+            })
     }
 
     /// Whether the first name here is told by the first name there, or by that of a later sentence.
