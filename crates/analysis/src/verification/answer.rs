@@ -81,7 +81,7 @@ impl BriefAbout {
 pub struct Evidence {
     /// The passage.
     pub passage: Passage,
-    /// What is quoted of it: its sentences, after the headline where that has words of the claim which they lack.
+    /// What is quoted of it: its sentences, after the headline where that has words of the claim, or figures, which they lack.
     pub quote: String,
     /// What it says.
     pub stance: Stance,
@@ -282,8 +282,8 @@ impl Weighed {
             .map(|passage| {
                 let features = Features::of(&read, passage);
                 // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
-                // Nor does what was written before the time of the claim, unless it speaks of a time to come itself, and a figure of the
-                // markets it does not show either.
+                // Nor does what was written before the time of the claim, unless it names another time for what is to come, and a figure of
+                // the markets it does not show either.
                 let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(passage);
@@ -299,7 +299,7 @@ impl Weighed {
                     is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others
                         && !is_of_another_bank
-                        && (!is_earlier || passage.looks_ahead()),
+                        && (!is_earlier || !is_of_figures && read.is_planned_otherwise(passage)),
                 };
                 (features, reach)
             })

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use store::{Store, StoredArticle, StoredBrief};
 use text::statement::proposition::Proposition;
 use text::token;
-use verify::places;
 
 use super::ClaimQuery;
 use super::answer::{BriefAbout, SourceKind};
@@ -20,9 +19,6 @@ const BRIEFS: usize = 24;
 const READ: usize = 10;
 /// Words of a claim that are searched for: the rarest.
 const SEARCHED: usize = 14;
-/// Places of a claim that are also searched for by other words for them, such as `French`, and how many words of each.
-const PLACES: usize = 3;
-const WORDS_OF_PLACE: usize = 2;
 /// Sentences of an article that are read, and of those the ones that are compared with the claim.
 const SENTENCES: usize = 120;
 pub(super) const OF_ARTICLE: usize = 3;
@@ -57,25 +53,32 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// What is quoted of it beside a claim: its sentences, after the headline where that has words of the claim which they lack.
+    /// What is quoted of it beside a claim: its sentences, after the headline where that has words of the claim, or figures, which
+    /// they lack.
     pub(super) fn quote(&self, words: &Words) -> String {
-        let is_headed = matches!(self.kind, SourceKind::Corpus | SourceKind::Live);
-        match (self.title.trim_end(), self.text.as_str()) {
-            (title, "") => title.to_owned(),
-            ("", text) => text.to_owned(),
-            (title, text)
-                if is_headed && words.share(&[title, text]) >= words.share(&[text]) + BRINGS =>
-            {
-                let end = if title.ends_with(['.', '!', '?', '…']) {
-                    ""
-                } else {
-                    "."
-                };
-                format!("{title}{end} {text}")
-            }
-            (_, text) => text.to_owned(),
+        let (title, text) = (self.title.trim_end(), self.text.as_str());
+        if title.is_empty() || text.is_empty() {
+            return format!("{title}{text}");
         }
+        let is_headed = matches!(self.kind, SourceKind::Corpus | SourceKind::Live)
+            && (words.share(&[title, text]) >= words.share(&[text]) + BRINGS
+                || has_further_figures(title, text));
+        if !is_headed {
+            return text.to_owned();
+        }
+        let is_ended = title
+            .trim_end_matches(['"', '”', '’', ')'])
+            .ends_with(['.', '!', '?', '…']);
+        format!("{title}{} {text}", if is_ended { "" } else { "." })
     }
+}
+
+/// Whether a headline has a figure that the text below it lacks.
+fn has_further_figures(title: &str, text: &str) -> bool {
+    let figures = |of| {
+        token::words(of).filter(|word: &&str| word.contains(|sign: char| sign.is_ascii_digit()))
+    };
+    figures(title).any(|figure| figures(text).all(|other| other != figure))
 }
 
 /// The passages of stored articles that share most with a claim, best first.
@@ -153,15 +156,9 @@ fn searched(claim: &str) -> String {
     words.sort_by(|left, right| right.0.total_cmp(&left.0));
     words.truncate(SEARCHED);
     words.sort_by_key(|(_, at, _)| *at);
-    let places = places::named(claim);
-    let mut searched: Vec<&str> = words.into_iter().map(|(.., word)| word).collect();
-    for place in places.iter().take(PLACES) {
-        let of_place = place.words().take(WORDS_OF_PLACE);
-        of_place.for_each(|word| searched.push(word));
-    }
-    searched
-        .into_iter()
-        .flat_map(token::words)
+    words
+        .iter()
+        .flat_map(|(.., word)| token::words(word))
         .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
         .collect::<Vec<_>>()
         .join(" ")

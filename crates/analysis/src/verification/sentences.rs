@@ -50,10 +50,12 @@ impl Words {
         let mut found: Vec<u32> = texts
             .iter()
             .flat_map(|text| text::token::words(text))
-            .filter_map(stem_hash)
-            .filter_map(|stem| {
+            .filter_map(|word| {
+                let stem = stem_hash(word)?;
                 let own = self.weights.contains_key(&stem).then_some(stem);
-                own.or_else(|| self.others.get(&stem).copied())
+                // `polish` is no word for Poland.
+                let is_capital = word.starts_with(char::is_uppercase);
+                own.or_else(|| self.others.get(&stem).copied().filter(|_| is_capital))
             })
             .collect();
         found.sort_unstable();
@@ -85,5 +87,6 @@ mod tests {
             american
         );
         assert_eq!(share("France", "Paris"), 0.0);
+        assert_eq!(share("Poland", "They polish it"), 0.0);
     }
 }

@@ -330,6 +330,24 @@ fn of_what_is_to_come_a_report_of_another_time_contradicts() {
     );
     let found = judged(claim, &[before]).assessment;
     assert_eq!(found.verdict, Verdict::Unverifiable);
+    // Nor does a plan tell what came of it, or a day beside what was so then.
+    for (claim, text) in [
+        (
+            "Northwind Foods opened its plant in Velden on 1 September 2026.",
+            "Northwind Foods opens its plant in Velden on June 1.",
+        ),
+        (
+            "Northwind Foods employed 900 people in July 2026.",
+            "Northwind Foods employs 850 people. It reports results in June.",
+        ),
+    ] {
+        let told = passage("courier.example", "", text);
+        assert_ne!(
+            judged(claim, &[told]).assessment.verdict,
+            Verdict::Contradicted,
+            "{claim}"
+        );
+    }
 }
 
 #[test]
@@ -342,6 +360,10 @@ fn a_quote_has_the_headline_where_that_tells_what_the_sentences_lack() {
     assert_eq!(found.evidence[0].quote, format!("{title}. {text}"));
     assert!(found.correction().unwrap().contains("$42 million"));
     assert!(found.summary().contains("$42 million"));
+    // A headline with the figure that decides stands there too, though it has no further word of the claim.
+    let repeated = "Northwind Foods is buying Velden Dairies in cash; the dairy is old.";
+    let found = judged(claim, &[passage("courier.example", title, repeated)]);
+    assert!(found.evidence[0].quote.contains("$42 million"));
     // What the sentences say themselves needs no headline above it, and the title of a document is none.
     let whole = "Northwind Foods is buying Velden Dairies for $42 million in cash.";
     let said = passage("courier.example", title, whole);

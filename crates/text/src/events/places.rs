@@ -138,12 +138,14 @@ pub(super) fn find(
         }),
         Form::Target => {
             let left = clause.left(group);
-            // Further on, `from` tells where something else comes from: `over data from Siemens`.
-            let by = if word(end).eq_ignore_ascii_case("from") {
-                party(clause, end + 1)
-            } else {
-                by_whom(clause, end)
+            // Further on, `by` and `from` tell whose something else is: `over games made by Siemens`.
+            let is = |at: usize, words: &[&str]| {
+                words.iter().any(|one| word(at).eq_ignore_ascii_case(one))
             };
+            let who = end + usize::from(is(end, &["filed", "brought"]));
+            let by = is(who, &["by", "from"])
+                .then(|| party(clause, who + 1))
+                .flatten();
             Some(match by {
                 Some(_) => Roles {
                     subject: by,

@@ -241,12 +241,14 @@ fn who_is_sued_does_not_sue() {
     for title in [
         "Microsoft hit with lawsuit by Siemens over patents",
         "Microsoft faces lawsuit from Siemens over patents",
+        "Microsoft faces lawsuit filed by Siemens",
     ] {
         check(title, lawsuit, "Siemens AG", Some("Microsoft Corporation"));
     }
     for title in [
         "Microsoft faces lawsuit by June",
         "Microsoft faces lawsuit over data from Siemens",
+        "Microsoft hit with lawsuit over games made by Siemens",
     ] {
         check(title, lawsuit, "Microsoft Corporation", None);
     }

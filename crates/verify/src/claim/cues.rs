@@ -99,10 +99,15 @@ pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
         .then_some(Unchecked::Prediction)
 }
 
-/// What of a prediction speaks of what is to come: from its first cue on, such as `will`.
+/// The part of a prediction that foretells: from the beginning of the clause with the first cue on, such as `will`.
 pub(super) fn to_come(sentence: &str) -> &str {
     let cue = PATTERNS.prediction.find(sentence);
-    &sentence[cue.map_or(0, |cue| cue.start())..]
+    let before = &sentence[..cue.map_or(0, |cue| cue.start())];
+    let clause = [", ", "; ", " and ", " but "]
+        .iter()
+        .filter_map(|boundary| before.rfind(boundary))
+        .max();
+    &sentence[clause.unwrap_or(0)..]
 }
 
 fn is_first_person(sentence: &str) -> bool {

@@ -58,5 +58,6 @@ fn only_what_is_said_of_the_future_makes_a_direction_of_it() {
     ));
     assert!(!is_plan("Northwind will cut prices"));
     assert!(!is_plan("Northwind shares will rise"));
+    assert!(!is_plan("The decline in Northwind shares will continue"));
     assert!(!is_plan("Northwind opened 30 shops"));
 }

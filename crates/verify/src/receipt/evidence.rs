@@ -61,7 +61,7 @@ pub struct PublicEvidence {
     pub position: Position,
     /// How strongly it counts, from 0 to 1.
     pub strength: FourDecimals,
-    /// SHA-256 of the content as it was read.
+    /// SHA-256 of what is quoted of it, before that is shortened to the snippet.
     pub content_hash: Hash,
     /// The words or the figure that count.
     pub snippet: String,

@@ -38,15 +38,56 @@ const CARRIED_OUT: [&str; 9] = [
     "forced",
 ];
 
-/// Forms in `ing` that say how things are.
-const STATES: [&str; 7] = [
-    "trading",
-    "standing",
-    "costing",
-    "remaining",
-    "yielding",
-    "hovering",
-    "selling",
+/// What companies, courts and governments are reported to be doing. Other forms in `ing` say how things are: `is trading at`, `is running at`.
+const ACTS: [&str; 31] = [
+    "acquiring",
+    "adding",
+    "asking",
+    "banning",
+    "building",
+    "buying",
+    "closing",
+    "considering",
+    "exploring",
+    "giving",
+    "going",
+    "hiring",
+    "investing",
+    "investigating",
+    "joining",
+    "launching",
+    "leaving",
+    "merging",
+    "moving",
+    "negotiating",
+    "opening",
+    "planning",
+    "preparing",
+    "recalling",
+    "replacing",
+    "seeking",
+    "shutting",
+    "suing",
+    "talking",
+    "thinking",
+    "weighing",
+];
+/// Words of a claim about what is to come.
+const TO_COME: [&str; 14] = [
+    "will",
+    "shall",
+    "would",
+    "going",
+    "plan",
+    "plans",
+    "planned",
+    "expect",
+    "expects",
+    "expected",
+    "aims",
+    "scheduled",
+    "due",
+    "set",
 ];
 
 struct Cues {
@@ -80,10 +121,25 @@ impl Reading<'_> {
         first.is_some_and(|first| published < first)
     }
 
-    /// Whether a passage names a time after its publication: what is to come it can know too.
-    pub fn looks_ahead(&self) -> bool {
-        self.published
-            .is_some_and(|published| self.days.reach_beyond(published))
+    /// Whether this claim tells of something to come at a time for which a passage names another one, also after its own publication. What is
+    /// claimed to have happened is not denied by an earlier plan.
+    pub fn is_planned_otherwise(&self, passage: &Reading<'_>) -> bool {
+        let (Some(published), [wanted], Some(claim)) = (
+            passage.published,
+            &self.days.named[..],
+            self.sentences.first(),
+        ) else {
+            return false;
+        };
+        let is = |word: &Word<'_>, any: &[&str]| {
+            any.iter().any(|one| word.text.eq_ignore_ascii_case(one))
+        };
+        let is_past = claim
+            .words
+            .iter()
+            .any(|word| !word.is_name && is_past(word.text))
+            && !claim.words.iter().any(|word| is(word, &TO_COME));
+        !is_past && passage.days.put_later(*wanted, published)
     }
 
     /// Whether this claim has names and a passage tells none of them. What an office is called is no name.
@@ -187,18 +243,22 @@ impl Reading<'_> {
     }
 }
 
-/// Whether words say what something is: `is at 5 %`, `is trading at 5 $`. `is buying` and `is reportedly talking` tell what is done, which
-/// stays as it was told.
+/// Whether words say how something is: `is at 5%`, `is trading at $5`. `Is buying` and `is reportedly talking` report an act, which stays
+/// as it was reported.
 fn is_state(words: &[Word<'_>]) -> bool {
     let is =
         |word: &Word<'_>, any: &[&str]| any.iter().any(|one| word.text.eq_ignore_ascii_case(one));
     words.iter().enumerate().any(|(at, word)| {
-        let mut behind = words[at + 1..].iter();
-        is(word, &["is", "are"])
-            && behind
-                .find(|word| !word.text.ends_with("ly"))
-                .is_none_or(|next| !next.text.ends_with("ing") || is(next, &STATES))
+        let next = words[at + 1..]
+            .iter()
+            .find(|word| !word.text.ends_with("ly") && !is(word, &["also", "still", "not"]));
+        is(word, &["is", "are"]) && !next.is_some_and(|next| is(next, &ACTS))
     })
+}
+
+fn is_past(verb: &str) -> bool {
+    let lower = verb.to_lowercase();
+    lower.len() > 4 && lower.ends_with("ed") || IRREGULAR.contains(&lower.as_str())
 }
 
 /// The verb of a claim as far as words show it: the first that ends like one, or that stands directly behind a name.
@@ -397,10 +457,15 @@ mod tests {
         assert_eq!(days("Northwind bought Velden"), None);
         assert_eq!(days("Northwind is buying Velden for $2 billion"), None);
         assert_eq!(days("Northwind is reportedly buying 3 mines"), None);
-        assert_eq!(
-            days("Northwind shares are now trading at $20"),
-            Some(OF_NOW)
-        );
-        assert_eq!(days("Northwind is trading at $20"), Some(OF_NOW));
+        assert_eq!(days("Northwind is also buying 3 mines"), None);
+        for state in [
+            "Northwind shares are now trading at $20",
+            "Northwind is trading at $20",
+            "Inflation is running at 9%",
+            "Hale is leading Moss by 5 points",
+            "The largest plane maker is Boeing, with 40% of the market",
+        ] {
+            assert_eq!(days(state), Some(OF_NOW), "{state}");
+        }
     }
 }

@@ -46,6 +46,8 @@ pub(super) enum Told {
 /// News are published at most so many days after what they call today, and seldom before it.
 const AFTER: i32 = 2;
 const BEFORE: i32 = 1;
+/// So many days ahead a day without a year may be meant.
+const HALF_A_YEAR: i32 = 183;
 
 impl Days {
     /// Reads the tokens of a text.
@@ -85,13 +87,25 @@ impl Days {
         }
     }
 
-    /// Whether a day, month or year is named that begins after the one of publication.
-    pub(super) fn reach_beyond(&self, published: Day) -> bool {
+    /// Whether a time after the one of publication is named, of the same kind as a day of a claim and another one: `June 1` beside `1 September`.
+    pub(super) fn put_later(&self, wanted: Named, published: Day) -> bool {
         let year = i32::from(published.date().year());
-        self.named.iter().any(|named| {
+        let named = self.named.iter().filter_map(|named| {
+            let filled = Named {
+                year: named.year.or(Some(year)),
+                ..*named
+            };
             let (month, day) = (named.month.unwrap_or(1), named.day.unwrap_or(1));
-            ymd(named.year.unwrap_or(year), month, day).is_some_and(|begins| published < begins)
-        })
+            let ahead = ymd(filled.year?, month, day)?.since(published);
+            // `in November`, written in March, is mostly the last one.
+            let is_near = named.year.is_some() || ahead <= HALF_A_YEAR;
+            (ahead > 0 && is_near).then_some(filled)
+        });
+        let seen = self.relative.iter().filter_map(|relative| {
+            let (Relative::Year(after) | Relative::Month(after)) = *relative;
+            (after > 0).then(|| relative.from(published))
+        });
+        named.chain(seen).any(|later| later.excludes(wanted))
     }
 
     /// What a passage with these days, published then, does to a day of a claim.
