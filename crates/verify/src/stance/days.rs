@@ -348,6 +348,28 @@ mod tests {
     }
 
     #[test]
+    fn only_another_time_to_come_puts_a_plan_off() {
+        let put = |claim: &str, passage: &str| {
+            let published = Day::parse("2026-03-10").unwrap();
+            read(passage).put_later(read(claim).named[0], published)
+        };
+        assert!(put("on 1 September 2026", "opens on June 1"));
+        assert!(put("in 2028", "closes in 2035"));
+        assert!(put("in 2028", "closes next year"));
+        assert!(put("in September 2026", "opens next month"));
+        for open in [
+            "opens on September 1",
+            "opened on January 8",
+            // The last one, as it seems.
+            "burned on November 3",
+            "opens in June",
+            "opens soon",
+        ] {
+            assert!(!put("on 1 September 2026", open), "{open}");
+        }
+    }
+
+    #[test]
     fn the_day_of_publication_fills_what_is_not_written() {
         assert_eq!(
             told("on 7 May 2026", "signed May 7", "2026-05-08"),
