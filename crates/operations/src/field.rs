@@ -145,6 +145,17 @@ pub(crate) fn text(length: &RangeInclusive<usize>) -> Object {
         .build()
 }
 
+/// The same that may be absent, for which a blank one counts.
+pub(crate) fn optional_text(length: &RangeInclusive<usize>) -> Object {
+    let mut field = text(length);
+    field.min_length = Some(0);
+    field.pattern = field
+        .pattern
+        .filter(|_| *length.start() > 1)
+        .map(|pattern| format!(r"^\s*$|{pattern}"));
+    field
+}
+
 /// One of some words.
 pub(crate) fn word<'a>(words: impl Iterator<Item = &'a str>, default: Option<&str>) -> Object {
     ObjectBuilder::new()

@@ -164,8 +164,7 @@ impl Arguments<'_> {
         length: RangeInclusive<usize>,
         meaning: &'static str,
     ) -> Option<String> {
-        // An empty one counts as absent.
-        let field = || Field::new(name, meaning, field::text(&(0..=*length.end())));
+        let field = || Field::new(name, meaning, field::optional_text(&length));
         if self.note(field) {
             return None;
         }
