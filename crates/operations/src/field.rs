@@ -207,3 +207,16 @@ pub(crate) fn list_of(least: Option<usize>, most: usize) -> Schema {
         .build()
         .into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_may_be_absent_is_blank_or_long_enough() {
+        let pattern = |length| optional_text(&length).pattern;
+        assert_eq!(pattern(2..=500).as_deref(), Some(r"^\s*$|\S[\s\S]{0,}\S"));
+        assert_eq!(pattern(1..=50), None);
+        assert_eq!(optional_text(&(2..=500)).min_length, Some(0));
+    }
+}

@@ -168,8 +168,13 @@ impl Arguments<'_> {
         if self.note(field) {
             return None;
         }
-        let text = self.value(name)?;
-        self.checked_text(name, text, &length)
+        let sent = self.find(name)?.into_owned();
+        let text = sent.trim();
+        // Blanks alone count as absent, but not any number of them.
+        if text.is_empty() && sent.chars().count() <= *length.end() {
+            return None;
+        }
+        self.checked_text(name, text.to_owned(), &length)
     }
 
     /// As [`text`](Self::text), but it must be there.
