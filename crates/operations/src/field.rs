@@ -145,7 +145,7 @@ pub(crate) fn text(length: &RangeInclusive<usize>) -> Object {
         .build()
 }
 
-/// The same that may be absent, for which a blank one counts.
+/// Text of so many characters that may be absent; blanks alone count as absent.
 pub(crate) fn optional_text(length: &RangeInclusive<usize>) -> Object {
     let mut field = text(length);
     field.min_length = Some(0);

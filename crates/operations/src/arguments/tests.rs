@@ -72,6 +72,22 @@ fn faults_name_the_parameter_and_its_bounds() {
 }
 
 #[test]
+fn an_optional_text_is_absent_where_it_is_blank_and_bounded_else() {
+    let read = |query: &str| {
+        let mut arguments = Arguments::of_query(query);
+        let text = arguments.text("q", 2..=5, "Words");
+        arguments.finish().map(|()| text)
+    };
+    assert_eq!(read("").unwrap(), None);
+    assert_eq!(read("q=+++").unwrap(), None);
+    assert_eq!(read("q=+ab+").unwrap().as_deref(), Some("ab"));
+    for query in ["q=a", "q=abcdef", "q=++++++"] {
+        let fault = read(query).unwrap_err().to_string();
+        assert_eq!(fault, "q must have from 2 to 5 characters", "{query}");
+    }
+}
+
+#[test]
 fn lists_are_trimmed_and_bounded() {
     let mut arguments = Arguments::of_query("tags=a,%20b,,a");
     assert_eq!(arguments.list("tags", 3, "Tags"), ["a", "b"]);

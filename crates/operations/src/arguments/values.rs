@@ -168,9 +168,9 @@ impl Arguments<'_> {
         if self.note(field) {
             return None;
         }
-        let sent = self.find(name)?.into_owned();
+        let sent = self.find(name)?;
         let text = sent.trim();
-        // Blanks alone count as absent, but not any number of them.
+        // Blanks alone count as absent, but no more of them than the text may have characters.
         if text.is_empty() && sent.chars().count() <= *length.end() {
             return None;
         }
