@@ -7,6 +7,7 @@ use verify::verdict::{Assessment, Breakdown, Position, Reason, Verdict};
 
 use super::answer::{Evidence, Finding, SourceKind};
 use super::evidence::Passage;
+use super::sentences::Words;
 use crate::claims::{self, FigureFinding};
 
 /// How often a verdict from figures is right: 174 of 185 on claims that nothing was mended on (docs/quality.md).
@@ -25,26 +26,23 @@ impl Finding {
             ),
         };
         let share = |wanted| if position == wanted { 1.0 } else { 0.0 };
+        let passage = Passage {
+            kind: SourceKind::Data,
+            name: found
+                .source
+                .clone()
+                .unwrap_or_else(|| "stored data".to_owned()),
+            url: found.url.clone(),
+            origin: found.source.clone().unwrap_or_default(),
+            trust: TrustLevel::High,
+            published_at: found.known_at,
+            brief: None,
+            title: found.reading.clone(),
+            text: found.statement.clone(),
+        };
         let evidence = Evidence {
-            quote: if found.statement.is_empty() {
-                found.reading.clone()
-            } else {
-                found.statement.clone()
-            },
-            passage: Passage {
-                kind: SourceKind::Data,
-                name: found
-                    .source
-                    .clone()
-                    .unwrap_or_else(|| "stored data".to_owned()),
-                url: found.url.clone(),
-                origin: found.source.clone().unwrap_or_default(),
-                trust: TrustLevel::High,
-                published_at: found.known_at,
-                brief: None,
-                title: found.reading.clone(),
-                text: found.statement.clone(),
-            },
+            quote: passage.quote(&Words::of(&claim.text)),
+            passage,
             stance: Stance {
                 supports: share(Position::Supports),
                 contradicts: share(Position::Contradicts),

@@ -119,8 +119,8 @@ impl Reading<'_> {
         first.is_some_and(|first| published < first)
     }
 
-    /// Whether this claim tells of something to come at a time for which a passage names another one, also after its own publication. What is
-    /// claimed to have happened is not denied by an earlier plan.
+    /// Whether this claim is about something to come, and a passage names another date to come than the claim does. That something
+    /// happened is not denied by an earlier plan.
     pub fn is_planned_otherwise(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), [wanted], Some(claim)) = (
             passage.published,
@@ -137,7 +137,7 @@ impl Reading<'_> {
             .iter()
             .any(|word| !word.is_name && is_past(word.text))
             && !claim.words.iter().any(|word| is(word, &TO_COME));
-        !is_past && passage.days.put_later(*wanted, published)
+        !is_past && passage.days.name_another_to_come(*wanted, published)
     }
 
     /// Whether this claim has names and a passage tells none of them. What an office is called is no name.

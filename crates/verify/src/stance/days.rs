@@ -87,8 +87,9 @@ impl Days {
         }
     }
 
-    /// Whether a time after the one of publication is named, of the same kind as a day of a claim and another one: `June 1` beside `1 September`.
-    pub(super) fn put_later(&self, wanted: Named, published: Day) -> bool {
+    /// Whether a passage with these days names a time to come, seen from its publication, that is another one than that of a claim and
+    /// named as exactly: `June 1` beside `1 September`.
+    pub(super) fn name_another_to_come(&self, wanted: Named, published: Day) -> bool {
         let year = i32::from(published.date().year());
         let named = self.named.iter().filter_map(|named| {
             let filled = Named {
@@ -351,7 +352,7 @@ mod tests {
     fn only_another_time_to_come_puts_a_plan_off() {
         let put = |claim: &str, passage: &str| {
             let published = Day::parse("2026-03-10").unwrap();
-            read(passage).put_later(read(claim).named[0], published)
+            read(passage).name_another_to_come(read(claim).named[0], published)
         };
         assert!(put("on 1 September 2026", "opens on June 1"));
         assert!(put("in 2028", "closes in 2035"));
