@@ -340,6 +340,10 @@ fn of_what_is_to_come_a_report_of_another_time_contradicts() {
             "Northwind Foods employed 900 people in July 2026.",
             "Northwind Foods employs 850 people. It reports results in June.",
         ),
+        (
+            "US inflation is at 4% in September 2026.",
+            "US inflation is at 3%, and at 2% in June 2026.",
+        ),
     ] {
         let told = passage("courier.example", "", text);
         assert_ne!(
@@ -361,7 +365,8 @@ fn a_quote_has_the_headline_where_that_tells_what_the_sentences_lack() {
     assert!(found.correction().unwrap().contains("$42 million"));
     assert!(found.summary().contains("$42 million"));
     // A headline with the figure that decides stands there too, though it has no further word of the claim.
-    let repeated = "Northwind Foods is buying Velden Dairies in cash; the dairy is old.";
+    let repeated =
+        "Northwind Foods is buying Velden Dairies in cash; the dairy sells 3 million litres a day.";
     let found = judged(claim, &[passage("courier.example", title, repeated)]);
     assert!(found.evidence[0].quote.contains("$42 million"));
     // What the sentences say themselves needs no headline above it, and the title of a document is none.
