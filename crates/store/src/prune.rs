@@ -67,6 +67,14 @@ macro_rules! is_old {
     };
 }
 
+/// The briefs in `old`, and those that became part of them.
+macro_rules! with_merged {
+    () => {
+        "gone(brief) AS (SELECT brief FROM old UNION \
+         SELECT b.id FROM brief b JOIN gone ON b.merged_into = gone.brief)"
+    };
+}
+
 /// Rows of demo addresses: the condition of the indexes `ledger_demo` and `usage_demo`.
 macro_rules! of_demo_addresses {
     () => {
@@ -78,10 +86,12 @@ impl<'a> Prune<'a> {
     /// How much news is older than this time.
     pub async fn count_news(&self, before: Timestamp) -> Result<Pruned> {
         let sql = concat!(
-            "WITH old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
+            "WITH RECURSIVE old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
             is_old!(),
-            ") SELECT (SELECT COUNT(*) FROM old), \
-             (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM old)), \
+            "), ",
+            with_merged!(),
+            " SELECT (SELECT COUNT(*) FROM old), \
+             (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM gone)), \
              (SELECT COUNT(*) FROM article WHERE story IN (SELECT story FROM old))"
         );
         let row = self.database.row(sql, values![before]).await?;
@@ -266,6 +276,9 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
     tx.execute(sql, stories.clone()).await?;
     let sql = format!("DELETE FROM article WHERE story IN ({among})");
     pruned.articles = tx.execute(sql, stories).await?;
+    // With them goes what became part of them, which has no articles and stands in no count any more.
+    briefs.extend(merged_into(tx, &among, &briefs).await?);
+    let among = parameters(1, briefs.len());
     for table in ["brief_facet", "opinion", "outbox", "brief_document"] {
         let sql = format!("DELETE FROM {table} WHERE brief IN ({among})");
         tx.execute(sql, briefs.clone()).await?;
@@ -294,6 +307,19 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
                ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";
     tx.execute(sql, Vec::new()).await?;
     Ok(pruned)
+}
+
+/// The briefs that became part of these.
+async fn merged_into(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<Value>> {
+    let sql = format!(
+        "WITH RECURSIVE old AS (SELECT id AS brief FROM brief WHERE id IN ({among})), {} \
+         SELECT brief FROM gone WHERE brief NOT IN (SELECT brief FROM old)",
+        with_merged!()
+    );
+    let rows = tx.rows(sql, briefs.to_vec()).await?;
+    rows.iter()
+        .map(|row| Ok(Value::from(row.text(0)?)))
+        .collect()
 }
 
 /// The counts by category and of briefs that gained sources, as publishing keeps them.

@@ -29,6 +29,9 @@ const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
 /// How many posted articles are looked at for one new article.
 const POSTINGS: usize = 6_000;
 
+/// How many members of each of two stories are compared to see whether they are one.
+const MERGED: usize = 24;
+
 /// How many postings of a term tell over how many stories it is spread.
 const SAMPLE: usize = 48;
 
@@ -48,6 +51,8 @@ pub struct Placement {
     /// Whether a member of its story near in time hardly reports one event with it: then the story may be two
     /// ([`StoryIndex::divide`]).
     pub is_doubtful: bool,
+    /// The story that comes second, where it would take the article too: then both may be one ([`StoryIndex::are_one`]).
+    pub rival: Option<u64>,
 }
 
 /// What an article has in common with one of a story.
@@ -86,6 +91,7 @@ impl Placement {
             copy_of: None,
             alike: None,
             is_doubtful: false,
+            rival: None,
             ..self
         }
     }
@@ -236,6 +242,7 @@ impl StoryIndex {
                 copy_of: Some(article),
                 alike: Some(alike),
                 is_doubtful: false,
+                rival: None,
             };
         }
         let mut scores: Vec<(u64, f64)> = stories
@@ -248,11 +255,10 @@ impl StoryIndex {
                 (*story, score)
             })
             .collect();
-        let best = (0..scores.len()).max_by(|left, right| {
-            let (left, right) = (scores[*left], scores[*right]);
-            left.1.total_cmp(&right.1).then(right.0.cmp(&left.0))
-        });
-        let Some(best) = best else {
+        // The best first; of equals the one that began earlier.
+        scores
+            .sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        let Some((story, score)) = scores.first().copied() else {
             return Placement {
                 story: None,
                 similarity: 0.0,
@@ -260,12 +266,14 @@ impl StoryIndex {
                 copy_of: None,
                 alike: None,
                 is_doubtful: false,
+                rival: None,
             };
         };
-        let (story, score) = scores.swap_remove(best);
-        let others = scores.into_iter().map(|(_, score)| score).collect();
+        let others = scores[1..].iter().map(|(_, score)| *score);
         let threshold = scoring::threshold(tuning, others, article.time);
-        let joins = score > 0.0 && score >= threshold;
+        let takes = |score: f64| score > 0.0 && score >= threshold;
+        let joins = takes(score);
+        let rival = scores.get(1).filter(|(_, score)| takes(*score));
         let members = stories.remove(&story).unwrap_or_default();
         let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
         Placement {
@@ -275,7 +283,47 @@ impl StoryIndex {
             copy_of: None,
             is_doubtful: joins && (members.apart > 0 || members.strengths.len() < size as usize),
             alike: members.best.map(|(_, alike)| alike),
+            rival: rival.map(|(story, _)| *story),
         }
+    }
+
+    /// Whether two stories report one event, now that an article came, the last of the first, which either would take.
+    ///
+    /// The newest members of both are compared with each other, as in [`Self::divide`]. One outlet seldom tells one event in two stories,
+    /// so where both have articles of one, they have to be more alike.
+    pub fn are_one(&self, one: &[Compared<'_>], other: &[Compared<'_>]) -> bool {
+        let Some(newest) = one.last() else {
+            return false;
+        };
+        if !self.tuning.merges {
+            return false;
+        }
+        let days = self.days_near(newest.time);
+        let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
+        let density = self.density(newest.time, &days);
+        let outlets: Vec<u32> = one.iter().map(Compared::outlet).collect();
+        let is_shared = |outlet: u32| outlet != 0 && outlets.contains(&outlet);
+        let least = if other.iter().map(Compared::outlet).any(is_shared) {
+            self.tuning.one_outlet_merged
+        } else {
+            self.tuning.merged
+        };
+        let kept: Vec<Kept> = newest_of(other)
+            .map(|member| Kept::of(member.features, member.outlet(), member.time))
+            .collect();
+        let (mut sum, mut count) = (0.0, 0_u32);
+        for member in newest_of(one) {
+            let (query, _) = self.query(member, &days);
+            for kept in &kept {
+                if let Some(measured) = query.measure(kept, recurring) {
+                    sum += chance::probability(&measured, density);
+                    count += 1;
+                } else if query.is_near(kept) {
+                    count += 1;
+                }
+            }
+        }
+        count > 0 && sum >= least * f64::from(count)
     }
 
     /// Which members of a story, the newest of them last, report another event than the larger part of them; `None` where all may
@@ -511,6 +559,11 @@ impl StoryIndex {
         let slots = found.into_iter().map(|(slot, _)| slot).collect();
         (slots, of_outlet)
     }
+}
+
+/// The members of a story that came last.
+fn newest_of<'a, 'f>(members: &'a [Compared<'f>]) -> impl Iterator<Item = &'a Compared<'f>> {
+    members.iter().rev().take(MERGED)
 }
 
 #[cfg(test)]

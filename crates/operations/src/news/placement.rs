@@ -14,8 +14,8 @@ pub(crate) struct PlacementBody {
     /// The source, as an index into `sources`.
     pub(crate) source: u32,
     /// `founded`: nothing stored resembled it enough; `joined`: it resembled the story; `copy`: it repeats another source almost
-    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `unknown`: it was stored before
-    /// reasons were kept.
+    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `merged`: it founded a story that
+    /// became part of this one; `unknown`: it was stored before reasons were kept.
     pub(crate) how: &'static str,
     /// The same as a sentence.
     pub(crate) reason: String,
@@ -46,7 +46,10 @@ pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<Place
     let first = articles.iter().map(|article| article.seq).min();
     let placed = |article: &StoredArticle| {
         let source = place_of(article.article.id)?;
-        let founded = Some(article.seq) == first && article.joined.is_none();
+        // A story that was divided from another has no number of an article.
+        let is_first =
+            article.seq == article.story || article.story < 0 && Some(article.seq) == first;
+        let founded = is_first && article.joined.is_none();
         Some(placement(brief, article, source, founded, place_of))
     };
     let mut found: Vec<PlacementBody> = articles.iter().filter_map(placed).collect();
@@ -96,6 +99,10 @@ fn placement(
                 joined.score,
                 joined.threshold
             ),
+        ),
+        None if !brief.merged.from.is_empty() => (
+            "merged",
+            "It founded a story of its own, which became part of this one when both were seen to report one event.".to_owned(),
         ),
         None => (
             "unknown",
