@@ -67,14 +67,6 @@ macro_rules! is_old {
     };
 }
 
-/// The briefs in `old`, and those that became part of them.
-macro_rules! with_merged {
-    () => {
-        "gone(brief) AS (SELECT brief FROM old UNION \
-         SELECT b.id FROM brief b JOIN gone ON b.merged_into = gone.brief)"
-    };
-}
-
 /// Rows of demo addresses: the condition of the indexes `ledger_demo` and `usage_demo`.
 macro_rules! of_demo_addresses {
     () => {
@@ -88,9 +80,8 @@ impl<'a> Prune<'a> {
         let sql = concat!(
             "WITH RECURSIVE old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
             is_old!(),
-            "), ",
-            with_merged!(),
-            " SELECT (SELECT COUNT(*) FROM old), \
+            "), gone(brief) AS (SELECT brief FROM old UNION SELECT b.id FROM brief b JOIN gone ON b.merged_into = gone.brief) \
+             SELECT (SELECT COUNT(*) FROM old), \
              (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM gone)), \
              (SELECT COUNT(*) FROM article WHERE story IN (SELECT story FROM old))"
         );
@@ -311,15 +302,19 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
 
 /// The briefs that became part of these.
 async fn merged_into(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<Value>> {
-    let sql = format!(
-        "WITH RECURSIVE old AS (SELECT id AS brief FROM brief WHERE id IN ({among})), {} \
-         SELECT brief FROM gone WHERE brief NOT IN (SELECT brief FROM old)",
-        with_merged!()
-    );
-    let rows = tx.rows(sql, briefs.to_vec()).await?;
-    rows.iter()
-        .map(|row| Ok(Value::from(row.text(0)?)))
-        .collect()
+    let (mut found, mut among, mut asked) = (Vec::new(), among.to_owned(), briefs.to_vec());
+    while !asked.is_empty() {
+        let sql = format!("SELECT id FROM brief WHERE merged_into IN ({among})");
+        let rows = tx.rows(sql, asked).await?;
+        let merged: Result<Vec<Value>> = rows
+            .iter()
+            .map(|row| Ok(Value::from(row.text(0)?)))
+            .collect();
+        asked = merged?;
+        among = parameters(1, asked.len());
+        found.extend(asked.iter().cloned());
+    }
+    Ok(found)
 }
 
 /// The counts by category and of briefs that gained sources, as publishing keeps them.
