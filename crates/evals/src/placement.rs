@@ -64,9 +64,13 @@ pub(crate) fn place<'a>(
                 story = other;
             }
         }
-        let rival = placement.rival.filter(|_| moved.is_empty());
+        let rival = placement.rival.filter(|rival| {
+            let began = began.get(&rival.story).copied();
+            moved.is_empty() && rival.takes_since(began, article.time)
+        });
         if let Some(rival) = rival
-            && let Some((stays, goes)) = merged(&index, (story, rival), number, &read, &members)
+            && let Some((stays, goes)) =
+                merged(&index, (story, rival.story), number, &read, &members)
         {
             for member in members.remove(&goes).unwrap_or_default() {
                 index.reassign(member as u64, read[member].time, stays);

@@ -19,7 +19,7 @@ use model::{
 };
 use store::{NewArticle, NewRevision, NewsTransaction, Replaced, Store, StoredArticle};
 use text::compose::{Composition, Member, Reading, compose_read};
-use uuid::Uuid;
+use text::stories::Rival;
 
 use crate::error::Result;
 use crate::listings::ListingNames;
@@ -246,7 +246,7 @@ impl StoryWriter {
             seq,
             article: article.clone(),
             annotations: annotations.clone(),
-            brief: brief_id_of(article),
+            brief: BriefId::founded_by(article.id),
             story: seq,
             copy_of: placement.copy_of.and_then(member),
             joined: placement.alike.and_then(|alike| {
@@ -298,8 +298,8 @@ impl StoryWriter {
             let number = transaction.next_public_number(&article.known_at).await?;
             other = Some(part.divide(&leaving, PublicBriefId::new(article.known_at, number)));
         }
-        let rival = placement.rival.map(|story| story as i64);
         let mut gone = None;
+        let rival = placement.rival;
         if let Some(rival) = rival.filter(|_| part.previous.is_some() && other.is_none()) {
             gone = self.take_if_one(transaction, rival, &mut part).await?;
         }
@@ -372,17 +372,22 @@ impl StoryWriter {
     async fn take_if_one(
         &mut self,
         transaction: &mut NewsTransaction,
-        rival: i64,
+        rival: Rival,
         part: &mut Part,
     ) -> Result<Option<Gone>> {
-        let Some(material) = self.recent.take_material(transaction, rival).await? else {
+        let story = rival.story as i64;
+        let Some(material) = self.recent.take_material(transaction, story).await? else {
             return Ok(None);
         };
-        if !self.recent.are_one(&part.articles, &material.articles) {
-            self.recent.put_back(rival, Some(material));
+        let newest = part.articles.last();
+        let published_at = newest.map(|told| told.stored.article.published_at);
+        if !rival.takes_since(material.began(), published_at)
+            || !self.recent.are_one(&part.articles, &material.articles)
+        {
+            self.recent.put_back(story, Some(material));
             return Ok(None);
         }
-        let mut goes = Part::of(rival, material);
+        let mut goes = Part::of(story, material);
         if !part.outlasts(&goes) {
             std::mem::swap(part, &mut goes);
         }
@@ -564,14 +569,4 @@ impl StoryWriter {
 /// As it is kept: digits beyond say nothing.
 fn thousandths(number: f32) -> f32 {
     (number * 1_000.0).round() / 1_000.0
-}
-
-/// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
-/// brief.
-fn brief_id_of(article: &Article) -> BriefId {
-    let mut bytes = *article.id.0.as_bytes();
-    for byte in &mut bytes[9..] {
-        *byte ^= 0xb5;
-    }
-    BriefId(Uuid::from_bytes(bytes))
 }

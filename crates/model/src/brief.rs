@@ -15,6 +15,18 @@ use crate::{
 #[serde(transparent)]
 pub struct BriefId(pub Uuid);
 
+impl BriefId {
+    /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
+    /// brief.
+    pub fn founded_by(article: ArticleId) -> Self {
+        let mut bytes = *article.0.as_bytes();
+        for byte in &mut bytes[9..] {
+            *byte ^= 0xb5;
+        }
+        Self(Uuid::from_bytes(bytes))
+    }
+}
+
 impl fmt::Display for BriefId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.hyphenated().fmt(f)

@@ -52,7 +52,25 @@ pub struct Placement {
     /// ([`StoryIndex::divide`]).
     pub is_doubtful: bool,
     /// The story that comes second, where it would take the article too: then both may be one ([`StoryIndex::are_one`]).
-    pub rival: Option<u64>,
+    pub rival: Option<Rival>,
+}
+
+/// A story that comes second for an article.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rival {
+    /// The story.
+    pub story: u64,
+    /// How well the article fits it, 0 to 1.
+    pub similarity: f64,
+}
+
+impl Rival {
+    /// Whether it takes in an article published at `time`, given when its first article was published; see
+    /// [`Placement::for_story_since`].
+    #[must_use]
+    pub fn takes_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
+        takes_since(self.similarity, began, time)
+    }
 }
 
 /// What an article has in common with one of a story.
@@ -79,11 +97,7 @@ impl Placement {
     /// an article joins.
     #[must_use]
     pub fn for_story_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> Self {
-        let is_young = match (began, time) {
-            (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
-            _ => true,
-        };
-        if is_young || self.similarity >= CLOSE {
+        if takes_since(self.similarity, began, time) {
             return self;
         }
         Self {
@@ -95,6 +109,15 @@ impl Placement {
             ..self
         }
     }
+}
+
+/// Whether a story that began then takes in an article that fits it so well.
+fn takes_since(similarity: f64, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
+    let is_young = match (began, time) {
+        (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
+        _ => true,
+    };
+    is_young || similarity >= CLOSE
 }
 
 /// An article as it is compared.
@@ -283,14 +306,18 @@ impl StoryIndex {
             copy_of: None,
             is_doubtful: joins && (members.apart > 0 || members.strengths.len() < size as usize),
             alike: members.best.map(|(_, alike)| alike),
-            rival: rival.map(|(story, _)| *story),
+            rival: rival.map(|(story, score)| Rival {
+                story: *story,
+                similarity: score.clamp(0.0, 1.0),
+            }),
         }
     }
 
     /// Whether two stories report one event, now that an article came, the last of the first, which either would take.
     ///
-    /// The newest members of both are compared with each other, as in [`Self::divide`]. One outlet seldom tells one event in two stories,
-    /// so where both have articles of one, they have to be more alike.
+    /// The newest members of both are compared with each other, as in [`Self::divide`]. The new article alone, which resembles both, is no
+    /// evidence that they are one, so without it they have to be alike too. One outlet seldom tells one event in two stories: where both
+    /// have articles of one, they have to be more alike.
     pub fn are_one(&self, one: &[Compared<'_>], other: &[Compared<'_>]) -> bool {
         let Some(newest) = one.last() else {
             return false;
@@ -311,19 +338,23 @@ impl StoryIndex {
         let kept: Vec<Kept> = newest_of(other)
             .map(|member| Kept::of(member.features, member.outlet(), member.time))
             .collect();
-        let (mut sum, mut count) = (0.0, 0_u32);
-        for member in newest_of(one) {
+        let probability = |member: &Compared<'_>| {
             let (query, _) = self.query(member, &days);
-            for kept in &kept {
-                if let Some(measured) = query.measure(kept, recurring) {
-                    sum += chance::probability(&measured, density);
-                    count += 1;
-                } else if query.is_near(kept) {
-                    count += 1;
-                }
-            }
-        }
-        count > 0 && sum >= least * f64::from(count)
+            let near = kept
+                .iter()
+                .filter_map(|kept| match query.measure(kept, recurring) {
+                    Some(measured) => Some(chance::probability(&measured, density)),
+                    None => query.is_near(kept).then_some(0.0),
+                });
+            near.fold((0.0, 0_u32), |(sum, count), one| (sum + one, count + 1))
+        };
+        let mut members = newest_of(one).map(probability);
+        let of_newest = members.next().unwrap_or_default();
+        let rest = members.fold((0.0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
+        let holds =
+            |(sum, count): (f64, u32), least: f64| count > 0 && sum >= least * f64::from(count);
+        holds((of_newest.0 + rest.0, of_newest.1 + rest.1), least)
+            && holds(rest, self.tuning.merged_before)
     }
 
     /// Which members of a story, the newest of them last, report another event than the larger part of them; `None` where all may

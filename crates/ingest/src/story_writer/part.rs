@@ -83,6 +83,7 @@ impl Part {
     /// Takes in the articles of another story, and tells what goes with it; nothing where it has no brief.
     pub(super) fn take_in(&mut self, other: Self) -> Option<Gone> {
         let (brief, known_from) = other.previous?;
+        self.trending_at = self.trending_at.max(other.trending_at);
         let articles = other.articles.iter().map(Told::seq_and_time).collect();
         for mut told in other.articles {
             (told.stored.story, told.stored.brief) = (self.story, self.identity.0);

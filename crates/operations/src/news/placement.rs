@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Brief, PublicBriefId};
+use model::{Brief, BriefId, PublicBriefId};
 use serde::Serialize;
 use store::StoredArticle;
 use text::stories::pair::FEATURES;
@@ -43,13 +43,15 @@ pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<Place
         let at = brief.sources.iter().position(|one| one.article_id == id)?;
         u32::try_from(at).ok()
     };
-    let first = articles.iter().map(|article| article.seq).min();
+    // The brief has its identity from the article that founded it, unless it was divided from another.
+    let founder = articles
+        .iter()
+        .find(|article| brief.id == BriefId::founded_by(article.article.id))
+        .or_else(|| articles.iter().min_by_key(|article| article.seq))
+        .map(|article| article.seq);
     let placed = |article: &StoredArticle| {
         let source = place_of(article.article.id)?;
-        // A story that was divided from another has no number of an article.
-        let is_first =
-            article.seq == article.story || article.story < 0 && Some(article.seq) == first;
-        let founded = is_first && article.joined.is_none();
+        let founded = Some(article.seq) == founder && article.joined.is_none();
         Some(placement(brief, article, source, founded, place_of))
     };
     let mut found: Vec<PlacementBody> = articles.iter().filter_map(placed).collect();
@@ -72,7 +74,11 @@ fn placement(
         |other| format!("“{}” ({})", other.title, other.name),
     );
     let (how, reason) = match joined {
-        _ if brief.split.from.is_some() && alike.is_none() => (
+        // A source without a reason may also have come with another brief.
+        _ if brief.split.from.is_some()
+            && alike.is_none()
+            && (joined.is_some() || brief.merged.from.is_empty()) =>
+        (
             "divided",
             format!(
                 "It was a source of {}, whose sources reported two events.",

@@ -46,6 +46,8 @@ pub struct Tuning {
     pub merges: bool,
     /// how probable one event has to be on average between their members,
     pub merged: f64,
+    /// how probable without the article that both would take,
+    pub merged_before: f64,
     /// and how probable where an outlet has told both.
     pub one_outlet_merged: f64,
     /// How many of an article's terms are posted.
@@ -78,6 +80,7 @@ impl Default for Tuning {
             whole: 0.5,
             merges: true,
             merged: 0.25,
+            merged_before: 0.1,
             one_outlet_merged: 0.4,
             posted: 24,
             asked: 32,

@@ -297,7 +297,7 @@ fn stories_that_began_in_pieces_are_one() {
     index.insert(3, 3, at(&lamp, later(1)));
     let newest = at(&third, later(2));
     let placement = index.place(newest);
-    let pieces = [placement.story, placement.rival];
+    let pieces = [placement.story, placement.rival.map(|rival| rival.story)];
     assert!(
         pieces == [Some(1), Some(2)] || pieces == [Some(2), Some(1)],
         "{placement:?}"
@@ -307,11 +307,27 @@ fn stories_that_began_in_pieces_are_one() {
     assert!(!index.are_one(&one, &[at(&lamp, later(1))]));
     assert!(!index.are_one(&one, &[at(&again, later(90))]), "too late");
     assert!(!index.are_one(&[], &one));
+    let bridged = [at(&lamp, later(1)), newest];
+    assert!(
+        !index.are_one(&bridged, &[at(&again, later(1))]),
+        "only the new article resembles both"
+    );
     let never = super::Tuning {
         merges: false,
         ..super::Tuning::default()
     };
     assert!(!StoryIndex::tuned(never).are_one(&one, &[at(&again, later(1))]));
+}
+
+#[test]
+fn an_old_story_is_no_rival_unless_the_article_is_close_to_it() {
+    let rival = |similarity| super::Rival {
+        story: 2,
+        similarity,
+    };
+    assert!(rival(0.4).takes_since(NOON, later(90)));
+    assert!(!rival(0.4).takes_since(NOON, later(100)));
+    assert!(rival(0.6).takes_since(NOON, later(100)));
 }
 
 #[test]
