@@ -64,7 +64,7 @@ impl Default for Tuning {
             threshold: 0.3,
             contested: 0.45,
             rivalry: 0.05,
-            timeless: 0.16,
+            timeless: 0.17,
             breadth: 0.4,
             spread: 0.8,
             possible: 0.2,

@@ -333,6 +333,7 @@ fn an_old_story_is_no_rival_unless_the_article_is_close_to_it() {
 #[test]
 fn two_stories_that_one_outlet_told_have_to_be_more_alike() {
     let quake = headline("Chile earthquake destroys villages near Antofagasta");
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
     let aid = headline("Aid reaches villages near Antofagasta after Chile earthquake");
     let index = StoryIndex::tuned(super::Tuning {
         one_outlet_merged: 1.0,
@@ -344,7 +345,10 @@ fn two_stories_that_one_outlet_told_have_to_be_more_alike() {
         time: later(hours),
     };
     let are_one = |domain| {
-        let one = [told(&quake, "courier.example", 0)];
+        let one = [
+            told(&quake, "courier.example", 0),
+            told(&again, "echo.example", 4),
+        ];
         index.are_one(&one, &[told(&aid, domain, 3)])
     };
     assert!(are_one("herald.example"));
