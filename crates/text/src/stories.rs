@@ -322,9 +322,6 @@ impl StoryIndex {
         let Some(newest) = one.last() else {
             return false;
         };
-        if !self.tuning.merges {
-            return false;
-        }
         let days = self.days_near(newest.time);
         let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
         let density = self.density(newest.time, &days);

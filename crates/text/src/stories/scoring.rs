@@ -42,13 +42,11 @@ pub struct Tuning {
     pub apart: f64,
     /// and at least this probable within each.
     pub whole: f64,
-    /// Whether stories become one,
-    pub merges: bool,
-    /// how probable one event has to be on average between their members,
+    /// Two stories become one where one event is on average at least this probable between their members,
     pub merged: f64,
-    /// how probable without the article that both would take,
+    /// at least this without the article that both would take,
     pub merged_before: f64,
-    /// and how probable where an outlet has told both.
+    /// and at least this where an outlet has told both; no pair is more probable than 1.
     pub one_outlet_merged: f64,
     /// How many of an article's terms are posted.
     pub posted: usize,
@@ -78,7 +76,6 @@ impl Default for Tuning {
             divides: true,
             apart: 0.1,
             whole: 0.5,
-            merges: true,
             merged: 0.25,
             merged_before: 0.1,
             one_outlet_merged: 0.4,

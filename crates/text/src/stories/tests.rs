@@ -313,7 +313,7 @@ fn stories_that_began_in_pieces_are_one() {
         "only the new article resembles both"
     );
     let never = super::Tuning {
-        merges: false,
+        merged: 1.1,
         ..super::Tuning::default()
     };
     assert!(!StoryIndex::tuned(never).are_one(&one, &[at(&again, later(1))]));
