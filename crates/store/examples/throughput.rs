@@ -158,7 +158,6 @@ fn brief(
         language: "en".into(),
         simulated: true,
         split: model::Split::default(),
-        merged: model::Merged::default(),
     }
 }
 

@@ -180,7 +180,6 @@ impl Briefs {
                 OutboxKind::BriefTrending => "trending",
                 OutboxKind::BriefCorrected => "corrected",
                 OutboxKind::BriefSplit => "split",
-                OutboxKind::BriefMerged => "merged",
             },
             brief: BriefBody::new(&published.brief, self.state.clock.now()),
         };

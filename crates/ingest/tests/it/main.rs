@@ -12,7 +12,6 @@ mod feeds;
 mod files;
 mod following;
 mod market;
-mod merging;
 mod pages;
 mod pruning;
 mod publishing;

@@ -61,7 +61,6 @@ fn brief(headline: &str, summary: &str, sources: usize) -> Brief {
         language: "en".to_owned(),
         simulated: false,
         split: model::Split::default(),
-        merged: model::Merged::default(),
     }
 }
 

@@ -138,7 +138,6 @@ struct Report {
     corrections: u64,
     trending: u64,
     divided: u64,
-    merged: u64,
     failed: u64,
     rejected: BTreeMap<String, u64>,
     problems: Vec<Problem>,
@@ -233,7 +232,6 @@ impl Report {
             corrections,
             trending,
             splits,
-            merges,
             failed,
         } = summary.outcome;
         self.lines += summary.lines;
@@ -245,7 +243,6 @@ impl Report {
         self.corrections += corrections;
         self.trending += trending;
         self.divided += splits;
-        self.merged += merges;
         self.failed += summary.failed_total + failed;
         for (reason, count) in summary.rejected {
             *self.rejected.entry(reason).or_default() += count;
@@ -315,13 +312,8 @@ impl Report {
         }
         if !self.dry_run {
             lines.push(format!(
-                "{} new briefs, {} updates, {} corrections, {} newly trending, {} divided, {} merged",
-                self.briefs_new,
-                self.briefs_updated,
-                self.corrections,
-                self.trending,
-                self.divided,
-                self.merged
+                "{} new briefs, {} updates, {} corrections, {} newly trending, {} divided",
+                self.briefs_new, self.briefs_updated, self.corrections, self.trending, self.divided
             ));
         }
         let words = |fields: &BTreeMap<String, u64>| {

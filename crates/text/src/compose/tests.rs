@@ -112,7 +112,6 @@ fn published(composition: Composition, article: &Article) -> Brief {
         language: composition.language,
         simulated: false,
         split: model::Split::default(),
-        merged: model::Merged::default(),
     }
 }
 

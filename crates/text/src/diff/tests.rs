@@ -70,7 +70,6 @@ fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
         language: "en".to_owned(),
         simulated: false,
         split: model::Split::default(),
-        merged: model::Merged::default(),
     }
 }
 

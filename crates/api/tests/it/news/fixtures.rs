@@ -102,7 +102,6 @@ impl BriefBuilder {
                 language: "en".to_owned(),
                 simulated: false,
                 split: model::Split::default(),
-                merged: model::Merged::default(),
             },
         }
     }
