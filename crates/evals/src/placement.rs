@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use model::Timestamp;
 use text::stories::{Compared, StoryIndex, Tuning};
 
+/// As in the service.
+const LARGEST_STORY: usize = 200;
+
 /// Where an article is in the end: its story is the number of the article that founded it, or another one where it was divided from that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
@@ -61,6 +64,28 @@ pub(crate) fn place<'a>(
                 story = other;
             }
         }
+        let rival = placement.rival.filter(|rival| {
+            let began = began.get(&rival.story).copied();
+            moved.is_empty() && rival.takes_since(began, article.time)
+        });
+        if let Some(rival) = rival
+            && let Some((stays, goes)) =
+                merged(&index, (story, rival.story), number, &read, &members)
+        {
+            for member in members.remove(&goes).unwrap_or_default() {
+                index.reassign(member as u64, read[member].time, stays);
+                placed[member].story = stays as usize;
+                members.entry(stays).or_default().push(member);
+            }
+            if let Some(all) = members.get_mut(&stays) {
+                all.sort_unstable();
+            }
+            if let Some(time) = began.remove(&goes) {
+                let first = began.entry(stays).or_insert(time);
+                *first = time.min(*first);
+            }
+            story = stays;
+        }
         if let Some(time) = article.time {
             let first = began.entry(story).or_insert(time);
             *first = time.min(*first);
@@ -70,6 +95,36 @@ pub(crate) fn place<'a>(
         index.insert(number as u64, story, article);
     }
     placed
+}
+
+/// Which of two stories takes in the other, which comes second, because both tell one event, as the article `newest` shows, which joins the first.
+fn merged(
+    index: &StoryIndex,
+    (story, rival): (u64, u64),
+    newest: usize,
+    read: &[Compared<'_>],
+    members: &HashMap<u64, Vec<usize>>,
+) -> Option<(u64, u64)> {
+    let (mut own, other) = (members.get(&story)?.clone(), members.get(&rival)?);
+    own.push(newest);
+    if own.len() + other.len() > LARGEST_STORY {
+        return None;
+    }
+    let compared =
+        |places: &[usize]| -> Vec<Compared<'_>> { places.iter().map(|one| read[*one]).collect() };
+    if !index.are_one(&compared(&own), &compared(other)) {
+        return None;
+    }
+    // The larger one stays; of two of one size, the one that began first.
+    let by_size = own.len().cmp(&other.len());
+    let own_stays = by_size
+        .then_with(|| other.first().cmp(&own.first()))
+        .is_ge();
+    Some(if own_stays {
+        (story, rival)
+    } else {
+        (rival, story)
+    })
 }
 
 /// Which of the articles of a story leave it.

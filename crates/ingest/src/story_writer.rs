@@ -17,14 +17,14 @@ use std::time::{Duration, Instant};
 use model::{
     Annotations, Article, Brief, BriefId, Joined, OutboxKind, OutletTable, PublicBriefId, Timestamp,
 };
-use store::{NewArticle, NewRevision, NewsTransaction, Store, StoredArticle};
+use store::{NewArticle, NewRevision, NewsTransaction, Replaced, Store, StoredArticle};
 use text::compose::{Composition, Member, Reading, compose_read};
-use uuid::Uuid;
+use text::stories::Rival;
 
 use crate::error::Result;
 use crate::listings::ListingNames;
 
-use part::{Part, Told};
+use part::{Gone, Part, Told};
 use recent::{Material, RecentStories, near_in_time};
 
 /// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
@@ -71,6 +71,8 @@ pub struct Outcome {
     pub trending: u64,
     /// Stories that were divided because they reported two events.
     pub splits: u64,
+    /// Briefs that became part of another one because both reported one event.
+    pub merges: u64,
     /// Articles that could not be published because of a bug; they are not stored, their neighbours are.
     pub failed: u64,
 }
@@ -86,12 +88,21 @@ impl Outcome {
         self.corrections += other.corrections;
         self.trending += other.trending;
         self.splits += other.splits;
+        self.merges += other.merges;
         self.failed += other.failed;
     }
 }
 
 /// How the brief of a story is written: [`compose_read`], or what a test wants.
 pub(crate) type Compose = fn(&[Member<'_>], &[&Reading], Option<&Brief>) -> Composition;
+
+/// The article that is being published.
+#[derive(Clone, Copy)]
+struct Newest<'a> {
+    seq: i64,
+    article: &'a Article,
+    recorded_at: Timestamp,
+}
 
 /// The recent stories, and the way into the store.
 pub(crate) struct StoryWriter {
@@ -235,7 +246,7 @@ impl StoryWriter {
             seq,
             article: article.clone(),
             annotations: annotations.clone(),
-            brief: brief_id_of(article),
+            brief: BriefId::founded_by(article.id),
             story: seq,
             copy_of: placement.copy_of.and_then(member),
             joined: placement.alike.and_then(|alike| {
@@ -271,13 +282,7 @@ impl StoryWriter {
         }
         let mut part = if let (Some(story), Some(material)) = (joined, material) {
             (stored.story, stored.brief) = (story, material.brief.id);
-            Part {
-                story,
-                identity: (material.brief.id, material.brief.public_id.clone()),
-                articles: material.articles,
-                previous: Some((material.brief, material.known_from)),
-                trending_at: material.trending_at,
-            }
+            Part::of(story, material)
         } else {
             (stored.copy_of, stored.joined) = (None, None);
             let number = transaction.next_public_number(&article.known_at).await?;
@@ -292,6 +297,11 @@ impl StoryWriter {
         if !leaving.is_empty() {
             let number = transaction.next_public_number(&article.known_at).await?;
             other = Some(part.divide(&leaving, PublicBriefId::new(article.known_at, number)));
+        }
+        let mut gone = None;
+        let rival = placement.rival;
+        if let Some(rival) = rival.filter(|_| part.previous.is_some() && other.is_none()) {
+            gone = self.take_if_one(transaction, rival, &mut part).await?;
         }
         let own = match &other {
             Some(other) if other.holds(seq) => other,
@@ -316,10 +326,24 @@ impl StoryWriter {
         outcome.articles += 1;
         outcome.copies += u64::from(stored.copy_of.is_some());
 
-        let (mut brief, corrects) = self.write(&part);
-        let kind = match (&part.previous, &other) {
-            (None, _) => OutboxKind::BriefPublished,
-            (_, Some(_)) => OutboxKind::BriefSplit,
+        let newest = Newest {
+            seq,
+            article,
+            recorded_at,
+        };
+        if let Some(other) = other {
+            return self
+                .publish_divided(transaction, (part, other), newest, outcome)
+                .await;
+        }
+        if let Some(gone) = gone {
+            return self
+                .publish_merged(transaction, (part, gone), newest, outcome)
+                .await;
+        }
+        let (brief, corrects) = self.write(&part);
+        let kind = match &part.previous {
+            None => OutboxKind::BriefPublished,
             _ if corrects => OutboxKind::BriefCorrected,
             _ => OutboxKind::BriefUpdated,
         };
@@ -328,24 +352,65 @@ impl StoryWriter {
             _ => outcome.revisions += 1,
         }
         outcome.corrections += u64::from(kind == OutboxKind::BriefCorrected);
-        let Some(other) = other else {
-            let known_from = transaction
-                .insert_revision(NewRevision {
-                    brief: &brief,
-                    previous: part.replaced(),
-                    story: part.story,
-                    known_from: brief.updated_at,
-                    recorded_at,
-                    kind,
-                })
-                .await?;
-            let published = (brief, known_from);
-            return self
-                .finish(transaction, part, published, article, outcome)
-                .await;
+        let known_from = transaction
+            .insert_revision(NewRevision {
+                brief: &brief,
+                previous: part.replaced(),
+                story: part.story,
+                known_from: brief.updated_at,
+                recorded_at,
+                kind,
+            })
+            .await?;
+        let published = (brief, known_from);
+        self.finish(transaction, part, published, article, outcome)
+            .await
+    }
+
+    /// The story that comes second for the newest article of a part, where both report one event: it goes, and the part has its articles. The part
+    /// becomes that one, where it is the one that stays.
+    async fn take_if_one(
+        &mut self,
+        transaction: &mut NewsTransaction,
+        rival: Rival,
+        part: &mut Part,
+    ) -> Result<Option<Gone>> {
+        let story = rival.story as i64;
+        let Some(material) = self.recent.take_material(transaction, story).await? else {
+            return Ok(None);
         };
+        let newest = part.articles.last();
+        let published_at = newest.map(|told| told.stored.article.published_at);
+        if !rival.takes_since(material.began(), published_at)
+            || !self.recent.are_one(&part.articles, &material.articles)
+        {
+            self.recent.put_back(story, Some(material));
+            return Ok(None);
+        }
+        let mut goes = Part::of(story, material);
+        if !part.outlasts(&goes) {
+            std::mem::swap(part, &mut goes);
+        }
+        Ok(part.take_in(goes))
+    }
+
+    /// Publishes both parts of a story in which two events show.
+    async fn publish_divided(
+        &mut self,
+        transaction: &mut NewsTransaction,
+        (part, other): (Part, Part),
+        newest: Newest<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        let Newest {
+            seq,
+            article,
+            recorded_at,
+        } = newest;
         outcome.splits += 1;
         outcome.briefs += 1;
+        outcome.revisions += 1;
+        let (mut brief, _) = self.write(&part);
         brief.split.into.push(other.identity.1.clone());
         // Also where the newest source went: that it went is known since.
         let at = transaction
@@ -355,7 +420,7 @@ impl StoryWriter {
                 story: part.story,
                 known_from: article.known_at,
                 recorded_at,
-                kind,
+                kind: OutboxKind::BriefSplit,
             })
             .await?;
         let (mut divided, _) = self.write(&other);
@@ -370,19 +435,86 @@ impl StoryWriter {
                 kind: OutboxKind::BriefPublished,
             })
             .await?;
-        let articles = || other.articles.iter().map(|told| &told.stored);
-        let moved = || articles().filter(|stored| stored.seq != seq);
-        let seqs: Vec<i64> = moved().map(|stored| stored.seq).collect();
+        let articles = other.articles.iter().map(Told::seq_and_time);
+        let moved: Vec<(i64, Timestamp)> = articles.filter(|moved| moved.0 != seq).collect();
         let places = (part.story, other.story, divided.id);
-        transaction.move_articles(&seqs, places, seq, at).await?;
-        for stored in moved() {
-            let published_at = stored.article.published_at;
-            self.recent.reassign(stored.seq, published_at, other.story);
-        }
+        self.move_articles(transaction, &moved, places, (seq, at))
+            .await?;
         let revisions = [(part, (brief, at)), (other, (divided, divided_at))];
         for (part, published) in revisions {
             self.finish(transaction, part, published, article, outcome)
                 .await?;
+        }
+        Ok(())
+    }
+
+    /// Publishes a story that took in another one, and ends the brief of that.
+    async fn publish_merged(
+        &mut self,
+        transaction: &mut NewsTransaction,
+        (part, gone): (Part, Gone),
+        newest: Newest<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        let Newest {
+            seq,
+            article,
+            recorded_at,
+        } = newest;
+        outcome.merges += 1;
+        outcome.revisions += 1;
+        let known = part.previous.iter().map(|(_, known_from)| *known_from);
+        let at = known.fold(article.known_at.max(gone.known_from), Timestamp::max);
+        let mut ended = (*gone.brief).clone();
+        ended.revision += 1;
+        ended.merged.into = Some(part.identity.1.clone());
+        let replaced = Replaced {
+            brief: &gone.brief,
+            known_from: gone.known_from,
+            trending_at: None,
+        };
+        let into = (part.identity.0, at);
+        transaction
+            .end_brief(&ended, replaced, into, recorded_at)
+            .await?;
+        let (mut brief, _) = self.write(&part);
+        brief.merged.from.push(gone.brief.public_id.clone());
+        let at = transaction
+            .insert_revision(NewRevision {
+                brief: &brief,
+                previous: part.replaced(),
+                story: part.story,
+                known_from: at,
+                recorded_at,
+                kind: OutboxKind::BriefMerged,
+            })
+            .await?;
+        let moved: Vec<(i64, Timestamp)> = gone
+            .articles
+            .into_iter()
+            .filter(|moved| moved.0 != seq)
+            .collect();
+        let places = (gone.story, part.story, brief.id);
+        self.move_articles(transaction, &moved, places, (seq, at))
+            .await?;
+        self.finish(transaction, part, (brief, at), article, outcome)
+            .await
+    }
+
+    /// Moves stored articles, of these numbers and times of publication, from one story to another, in the store and in memory.
+    async fn move_articles(
+        &mut self,
+        transaction: &mut NewsTransaction,
+        moved: &[(i64, Timestamp)],
+        (left, story, brief): (i64, i64, BriefId),
+        (cause, at): (i64, Timestamp),
+    ) -> Result<()> {
+        let seqs: Vec<i64> = moved.iter().map(|(seq, _)| *seq).collect();
+        transaction
+            .move_articles(&seqs, (left, story, brief), cause, at)
+            .await?;
+        for (seq, published_at) in moved {
+            self.recent.reassign(*seq, *published_at, story);
         }
         Ok(())
     }
@@ -437,14 +569,4 @@ impl StoryWriter {
 /// As it is kept: digits beyond say nothing.
 fn thousandths(number: f32) -> f32 {
     (number * 1_000.0).round() / 1_000.0
-}
-
-/// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
-/// brief.
-fn brief_id_of(article: &Article) -> BriefId {
-    let mut bytes = *article.id.0.as_bytes();
-    for byte in &mut bytes[9..] {
-        *byte ^= 0xb5;
-    }
-    BriefId(Uuid::from_bytes(bytes))
 }

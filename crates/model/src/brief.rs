@@ -15,6 +15,18 @@ use crate::{
 #[serde(transparent)]
 pub struct BriefId(pub Uuid);
 
+impl BriefId {
+    /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
+    /// brief.
+    pub fn founded_by(article: ArticleId) -> Self {
+        let mut bytes = *article.0.as_bytes();
+        for byte in &mut bytes[9..] {
+            *byte ^= 0xb5;
+        }
+        Self(Uuid::from_bytes(bytes))
+    }
+}
+
 impl fmt::Display for BriefId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.hyphenated().fmt(f)
@@ -114,6 +126,9 @@ pub struct Brief {
     /// The briefs with which it was one, until two events showed.
     #[serde(default, skip_serializing_if = "Split::is_empty")]
     pub split: Split,
+    /// The briefs with which it became one, because all reported one event.
+    #[serde(default, skip_serializing_if = "Merged::is_empty")]
+    pub merged: Merged,
 }
 
 /// The other parts of what was one brief.
@@ -131,6 +146,24 @@ impl Split {
     /// Whether the brief was never divided.
     pub fn is_empty(&self) -> bool {
         self.from.is_none() && self.into.is_empty()
+    }
+}
+
+/// What became one brief.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Merged {
+    /// The brief that has the sources since; only in the last revision of one that is no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into: Option<PublicBriefId>,
+    /// The briefs whose sources this one took in, the last one last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<PublicBriefId>,
+}
+
+impl Merged {
+    /// Whether the brief was always one.
+    pub fn is_empty(&self) -> bool {
+        self.into.is_none() && self.from.is_empty()
     }
 }
 

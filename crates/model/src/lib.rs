@@ -38,8 +38,8 @@ pub use article::{
     Annotations, Article, ArticleId, BiasReading, Features, Joined, RawArticle, TextOrigin, Via,
 };
 pub use brief::{
-    BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, PublicBriefId, Section,
-    SourcedSentence, Split,
+    BiasDirection, Brief, BriefBias, BriefConfidence, BriefId, BriefSource, Merged, PublicBriefId,
+    Section, SourcedSentence, Split,
 };
 pub use candle::{Candle, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use cardinal::{CARDINALS, cardinal};

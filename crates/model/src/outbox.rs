@@ -24,6 +24,9 @@ pub enum OutboxKind {
     /// A brief was divided, because its sources report two events.
     #[serde(rename = "brief.split")]
     BriefSplit,
+    /// Two briefs became one, because their sources report one event: told of the one that stays and of the one that is no more.
+    #[serde(rename = "brief.merged")]
+    BriefMerged,
 }
 
 impl OutboxKind {
@@ -35,6 +38,7 @@ impl OutboxKind {
             Self::BriefTrending => "brief.trending",
             Self::BriefCorrected => "brief.corrected",
             Self::BriefSplit => "brief.split",
+            Self::BriefMerged => "brief.merged",
         }
     }
 
@@ -46,6 +50,7 @@ impl OutboxKind {
             Self::BriefTrending,
             Self::BriefCorrected,
             Self::BriefSplit,
+            Self::BriefMerged,
         ]
         .into_iter()
         .find(|kind| kind.as_str() == name)

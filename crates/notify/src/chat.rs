@@ -28,6 +28,7 @@ const fn words(kind: OutboxKind) -> &'static str {
         OutboxKind::BriefTrending => "Trending",
         OutboxKind::BriefCorrected => "Corrected",
         OutboxKind::BriefSplit => "Divided",
+        OutboxKind::BriefMerged => "Merged",
     }
 }
 

@@ -283,6 +283,7 @@ pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<V
                 OutboxKind::BriefTrending => "trending",
                 OutboxKind::BriefCorrected => "corrected",
                 OutboxKind::BriefSplit => "split",
+                OutboxKind::BriefMerged => "merged",
             },
             simulated: brief.simulated,
         };

@@ -158,6 +158,7 @@ fn brief(
         language: "en".into(),
         simulated: true,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

@@ -41,6 +41,9 @@ pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<
     values![brief, revision, limit]
 }
 
+/// As often may what a brief became part of have become part of another one. A story holds few hundred articles, so it ends long before.
+const MOST_MERGES: usize = 64;
+
 /// The condition that holds for current revisions; partial indexes bear the same words.
 pub(crate) const CURRENT: &str = "r.known_to = 9223372036854775807";
 
@@ -125,19 +128,20 @@ pub struct Briefs<'a> {
 }
 
 impl Briefs<'_> {
-    /// The brief that a UUID or public identity names, in any case, as known at `as_of`.
+    /// The brief that a UUID or public identity names, in any case, as known at `as_of`; where it became part of another one, that.
     pub async fn find(
         &self,
         reference: &str,
         as_of: Option<Timestamp>,
     ) -> Result<Option<StoredBrief>> {
-        let (condition, key) = match (
+        let (condition, named, key) = match (
             Uuid::try_parse(reference.trim()),
             PublicBriefId::parse(reference),
         ) {
-            (Ok(id), _) => ("r.brief = $1", id.hyphenated().to_string()),
+            (Ok(id), _) => ("r.brief = $1", "b.id = $1", id.hyphenated().to_string()),
             (_, Some(public)) => (
                 "r.brief = (SELECT id FROM brief WHERE public_id = $1)",
+                "b.public_id = $1",
                 public.as_str().to_owned(),
             ),
             _ => return Ok(None),
@@ -149,6 +153,20 @@ impl Briefs<'_> {
         let sql = format!(
             "{} WHERE {condition} AND r.known_from <= $2 AND r.known_to > $2",
             brief_source!()
+        );
+        let row = self.database.row(sql, values![&key, time]).await?;
+        if let Some(row) = row {
+            return Ok(Some(stored_brief(&row, as_of)?));
+        }
+        // It may have become part of another one by then, and that of a third.
+        let sql = format!(
+            "WITH RECURSIVE later(id, step) AS ( \
+             SELECT b.merged_into, 1 FROM brief b WHERE {named} AND {ended} \
+             UNION ALL SELECT b.merged_into, later.step + 1 FROM later JOIN brief b ON b.id = later.id \
+             WHERE later.step < {MOST_MERGES} AND {ended}) \
+             {} JOIN later ON r.brief = later.id WHERE r.known_from <= $2 AND r.known_to > $2",
+            brief_source!(),
+            ended = "b.merged_into IS NOT NULL AND (SELECT MAX(e.known_from) FROM brief_revision e WHERE e.brief = b.id) <= $2",
         );
         let row = self.database.row(sql, values![key, time]).await?;
         row.map(|row| stored_brief(&row, as_of)).transpose()

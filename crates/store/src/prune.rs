@@ -78,10 +78,11 @@ impl<'a> Prune<'a> {
     /// How much news is older than this time.
     pub async fn count_news(&self, before: Timestamp) -> Result<Pruned> {
         let sql = concat!(
-            "WITH old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
+            "WITH RECURSIVE old AS (SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) AS story FROM brief_revision r WHERE ",
             is_old!(),
-            ") SELECT (SELECT COUNT(*) FROM old), \
-             (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM old)), \
+            "), gone(brief) AS (SELECT brief FROM old UNION SELECT b.id FROM brief b JOIN gone ON b.merged_into = gone.brief) \
+             SELECT (SELECT COUNT(*) FROM old), \
+             (SELECT COUNT(*) FROM brief_revision WHERE brief IN (SELECT brief FROM gone)), \
              (SELECT COUNT(*) FROM article WHERE story IN (SELECT story FROM old))"
         );
         let row = self.database.row(sql, values![before]).await?;
@@ -266,6 +267,9 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
     tx.execute(sql, stories.clone()).await?;
     let sql = format!("DELETE FROM article WHERE story IN ({among})");
     pruned.articles = tx.execute(sql, stories).await?;
+    // With them goes what became part of them, which has no articles and stands in no count any more.
+    briefs.extend(merged_into(tx, &among, &briefs).await?);
+    let among = parameters(1, briefs.len());
     for table in ["brief_facet", "opinion", "outbox", "brief_document"] {
         let sql = format!("DELETE FROM {table} WHERE brief IN ({among})");
         tx.execute(sql, briefs.clone()).await?;
@@ -294,6 +298,23 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
                ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";
     tx.execute(sql, Vec::new()).await?;
     Ok(pruned)
+}
+
+/// The briefs that became part of these.
+async fn merged_into(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<Value>> {
+    let (mut found, mut among, mut asked) = (Vec::new(), among.to_owned(), briefs.to_vec());
+    while !asked.is_empty() {
+        let sql = format!("SELECT id FROM brief WHERE merged_into IN ({among})");
+        let rows = tx.rows(sql, asked).await?;
+        let merged: Result<Vec<Value>> = rows
+            .iter()
+            .map(|row| Ok(Value::from(row.text(0)?)))
+            .collect();
+        asked = merged?;
+        among = parameters(1, asked.len());
+        found.extend(asked.iter().cloned());
+    }
+    Ok(found)
 }
 
 /// The counts by category and of briefs that gained sources, as publishing keeps them.

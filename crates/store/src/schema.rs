@@ -25,6 +25,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("migrations/0014_reports.sql"),
     include_str!("migrations/0015_agents.sql"),
     include_str!("migrations/0016_split.sql"),
+    include_str!("migrations/0017_merge.sql"),
 ];
 
 /// The newest version that this program knows.

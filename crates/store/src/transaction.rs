@@ -280,14 +280,6 @@ impl NewsTransaction {
             kind,
             ..
         } = new;
-        let document = serde_json::to_string(brief).map_err(|source| Error::Encode {
-            table: "brief_document",
-            source,
-        })?;
-        let packed = document::pack(&document).map_err(|source| Error::Pack {
-            table: "brief_document",
-            source,
-        })?;
         let mut known_from = new.known_from;
         let mut trending_at = None;
         let read;
@@ -332,11 +324,91 @@ impl NewsTransaction {
         self.write_findings(brief, known_from, previous).await?;
         self.write_brief_sentiments(brief, known_from, previous)
             .await?;
+        let valid = (known_from, Timestamp::END);
+        self.note_revision(brief, valid, trending_at, recorded_at)?;
+        self.note_event(kind, brief, known_from);
+        self.pending.note_brief(brief.id, story);
+        self.write_if_large().await?;
+        Ok(known_from)
+    }
+
+    /// Ends a brief whose sources another one takes in. Its last revision, `ended`, says so; nobody is answered with it, for it is known from
+    /// when it ends. The revision of the other one has to be published after this, with the same time.
+    pub async fn end_brief(
+        &mut self,
+        ended: &Brief,
+        replaced: Replaced<'_>,
+        (into, at): (BriefId, Timestamp),
+        recorded_at: Timestamp,
+    ) -> Result<()> {
+        let outcome = self.end(ended, &replaced, (into, at), recorded_at).await;
+        self.void |= outcome.is_err();
+        outcome
+    }
+
+    async fn end(
+        &mut self,
+        ended: &Brief,
+        replaced: &Replaced<'_>,
+        (into, at): (BriefId, Timestamp),
+        recorded_at: Timestamp,
+    ) -> Result<()> {
+        self.write_pending().await?;
+        let before = replaced.brief;
+        if (before.id, before.revision + 1) != (ended.id, ended.revision)
+            || at < replaced.known_from
+        {
+            return Err(Error::Conflict);
+        }
+        self.close(replaced, at).await?;
+        let update_count = i64::from(before.update_count);
+        self.pending
+            .count_brief(before.category.as_str(), update_count, -1);
+        self.pending.count("briefs", -1);
+        // What it was found by ends with it.
+        let nothing = Brief {
+            sources: Vec::new(),
+            tags: Vec::new(),
+            entities: Vec::new(),
+            events: Vec::new(),
+            contradictions: Vec::new(),
+            ..ended.clone()
+        };
+        self.write_facets(&nothing, at, Some(before)).await?;
+        self.write_findings(&nothing, at, Some(before)).await?;
+        self.write_brief_sentiments(&nothing, at, Some(before))
+            .await?;
+        let sql = "UPDATE brief SET merged_into = $1 WHERE id = $2";
+        self.tx
+            .queue_for_one(sql, values![into.0, ended.id.0])
+            .await?;
+        self.note_revision(ended, (at, at), None, recorded_at)?;
+        let kind = OutboxKind::BriefMerged;
+        self.note_event(kind, ended, at);
+        self.write_if_large().await
+    }
+
+    /// Collects the rows of a revision.
+    fn note_revision(
+        &mut self,
+        brief: &Brief,
+        (known_from, known_to): (Timestamp, Timestamp),
+        trending_at: Option<Timestamp>,
+        recorded_at: Timestamp,
+    ) -> Result<()> {
+        let document = serde_json::to_string(brief).map_err(|source| Error::Encode {
+            table: "brief_document",
+            source,
+        })?;
+        let packed = document::pack(&document).map_err(|source| Error::Pack {
+            table: "brief_document",
+            source,
+        })?;
         self.pending.revisions.extend(values![
             brief.id.0,
             brief.revision,
             known_from,
-            Timestamp::END,
+            known_to,
             recorded_at,
             trending_at,
             brief.category.as_str(),
@@ -348,16 +420,13 @@ impl NewsTransaction {
         self.pending
             .documents
             .extend(values![brief.id.0, brief.revision, "", packed]);
-        self.pending.outbox.extend(values![
-            kind.as_str(),
-            brief.id.0,
-            brief.revision,
-            known_from
-        ]);
-        self.pending.note_brief(brief.id, story);
         self.pending.count("revisions", 1);
-        self.write_if_large().await?;
-        Ok(known_from)
+        Ok(())
+    }
+
+    fn note_event(&mut self, kind: OutboxKind, brief: &Brief, at: Timestamp) {
+        let row = values![kind.as_str(), brief.id.0, brief.revision, at];
+        self.pending.outbox.extend(row);
     }
 
     /// Moves articles from one story to another, whose brief is `brief`; they were in the one until `left_at`, when the article `cause`

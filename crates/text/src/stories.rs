@@ -29,6 +29,9 @@ const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
 /// How many posted articles are looked at for one new article.
 const POSTINGS: usize = 6_000;
 
+/// How many members of each of two stories are compared to see whether they are one.
+const MERGED: usize = 24;
+
 /// How many postings of a term tell over how many stories it is spread.
 const SAMPLE: usize = 48;
 
@@ -48,6 +51,26 @@ pub struct Placement {
     /// Whether a member of its story near in time hardly reports one event with it: then the story may be two
     /// ([`StoryIndex::divide`]).
     pub is_doubtful: bool,
+    /// The story that comes second, where it would take the article too: then both may be one ([`StoryIndex::are_one`]).
+    pub rival: Option<Rival>,
+}
+
+/// A story that comes second for an article.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rival {
+    /// The story.
+    pub story: u64,
+    /// How well the article fits it, 0 to 1.
+    pub similarity: f64,
+}
+
+impl Rival {
+    /// Whether it takes in an article published at `time`, given when its first article was published; see
+    /// [`Placement::for_story_since`].
+    #[must_use]
+    pub fn takes_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
+        takes_since(self.similarity, began, time)
+    }
 }
 
 /// What an article has in common with one of a story.
@@ -74,11 +97,7 @@ impl Placement {
     /// an article joins.
     #[must_use]
     pub fn for_story_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> Self {
-        let is_young = match (began, time) {
-            (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
-            _ => true,
-        };
-        if is_young || self.similarity >= CLOSE {
+        if takes_since(self.similarity, began, time) {
             return self;
         }
         Self {
@@ -86,9 +105,19 @@ impl Placement {
             copy_of: None,
             alike: None,
             is_doubtful: false,
+            rival: None,
             ..self
         }
     }
+}
+
+/// Whether a story that began then takes in an article that fits it so well.
+fn takes_since(similarity: f64, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
+    let is_young = match (began, time) {
+        (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
+        _ => true,
+    };
+    is_young || similarity >= CLOSE
 }
 
 /// An article as it is compared.
@@ -236,6 +265,7 @@ impl StoryIndex {
                 copy_of: Some(article),
                 alike: Some(alike),
                 is_doubtful: false,
+                rival: None,
             };
         }
         let mut scores: Vec<(u64, f64)> = stories
@@ -248,11 +278,10 @@ impl StoryIndex {
                 (*story, score)
             })
             .collect();
-        let best = (0..scores.len()).max_by(|left, right| {
-            let (left, right) = (scores[*left], scores[*right]);
-            left.1.total_cmp(&right.1).then(right.0.cmp(&left.0))
-        });
-        let Some(best) = best else {
+        // The best first; of equals the one that began earlier.
+        scores
+            .sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
+        let Some((story, score)) = scores.first().copied() else {
             return Placement {
                 story: None,
                 similarity: 0.0,
@@ -260,12 +289,14 @@ impl StoryIndex {
                 copy_of: None,
                 alike: None,
                 is_doubtful: false,
+                rival: None,
             };
         };
-        let (story, score) = scores.swap_remove(best);
-        let others = scores.into_iter().map(|(_, score)| score).collect();
+        let others = scores[1..].iter().map(|(_, score)| *score);
         let threshold = scoring::threshold(tuning, others, article.time);
-        let joins = score > 0.0 && score >= threshold;
+        let takes = |score: f64| score > 0.0 && score >= threshold;
+        let joins = takes(score);
+        let rival = scores.get(1).filter(|(_, score)| takes(*score));
         let members = stories.remove(&story).unwrap_or_default();
         let size: u32 = days.iter().filter_map(|day| day.stories.get(&story)).sum();
         Placement {
@@ -275,7 +306,52 @@ impl StoryIndex {
             copy_of: None,
             is_doubtful: joins && (members.apart > 0 || members.strengths.len() < size as usize),
             alike: members.best.map(|(_, alike)| alike),
+            rival: rival.map(|(story, score)| Rival {
+                story: *story,
+                similarity: score.clamp(0.0, 1.0),
+            }),
         }
+    }
+
+    /// Whether two stories report one event, now that an article came, the last of the first, which either would take.
+    ///
+    /// The newest members of both are compared with each other, as in [`Self::divide`]. The new article alone, which resembles both, is no
+    /// evidence that they are one, so without it they have to be alike too. One outlet seldom tells one event in two stories: where both
+    /// have articles of one, they have to be more alike.
+    pub fn are_one(&self, one: &[Compared<'_>], other: &[Compared<'_>]) -> bool {
+        let Some(newest) = one.last() else {
+            return false;
+        };
+        let days = self.days_near(newest.time);
+        let recurring = |series| days.iter().filter_map(|day| day.series.get(&series)).sum();
+        let density = self.density(newest.time, &days);
+        let outlets: Vec<u32> = one.iter().map(Compared::outlet).collect();
+        let is_shared = |outlet: u32| outlet != 0 && outlets.contains(&outlet);
+        let least = if other.iter().map(Compared::outlet).any(is_shared) {
+            self.tuning.one_outlet_merged
+        } else {
+            self.tuning.merged
+        };
+        let kept: Vec<Kept> = newest_of(other)
+            .map(|member| Kept::of(member.features, member.outlet(), member.time))
+            .collect();
+        let probability = |member: &Compared<'_>| {
+            let (query, _) = self.query(member, &days);
+            let near = kept
+                .iter()
+                .filter_map(|kept| match query.measure(kept, recurring) {
+                    Some(measured) => Some(chance::probability(&measured, density)),
+                    None => query.is_near(kept).then_some(0.0),
+                });
+            near.fold((0.0, 0_u32), |(sum, count), one| (sum + one, count + 1))
+        };
+        let mut members = newest_of(one).map(probability);
+        let of_newest = members.next().unwrap_or_default();
+        let rest = members.fold((0.0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
+        let holds =
+            |(sum, count): (f64, u32), least: f64| count > 0 && sum >= least * f64::from(count);
+        holds((of_newest.0 + rest.0, of_newest.1 + rest.1), least)
+            && holds(rest, self.tuning.merged_before)
     }
 
     /// Which members of a story, the newest of them last, report another event than the larger part of them; `None` where all may
@@ -511,6 +587,11 @@ impl StoryIndex {
         let slots = found.into_iter().map(|(slot, _)| slot).collect();
         (slots, of_outlet)
     }
+}
+
+/// The members of a story that came last.
+fn newest_of<'a, 'f>(members: &'a [Compared<'f>]) -> impl Iterator<Item = &'a Compared<'f>> {
+    members.iter().rev().take(MERGED)
 }
 
 #[cfg(test)]

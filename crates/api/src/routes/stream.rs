@@ -180,6 +180,7 @@ impl Briefs {
                 OutboxKind::BriefTrending => "trending",
                 OutboxKind::BriefCorrected => "corrected",
                 OutboxKind::BriefSplit => "split",
+                OutboxKind::BriefMerged => "merged",
             },
             brief: BriefBody::new(&published.brief, self.state.clock.now()),
         };

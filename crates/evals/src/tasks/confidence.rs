@@ -107,6 +107,7 @@ fn brief(composition: Composition, members: &[Member<'_>]) -> Brief {
         update_count: members.len() as u32 - 1,
         simulated: false,
         split: model::Split::default(),
+        merged: model::Merged::default(),
         headline: composition.headline,
         summary: composition.summary,
         body: composition.body,

@@ -38,6 +38,7 @@ pub(super) fn write(
     let mut brief = composition.into_brief(identity, revision, &members, outlets);
     if let Some(previous) = previous {
         brief.split.clone_from(&previous.split);
+        brief.merged.clone_from(&previous.merged);
     }
     (brief, corrects_previous)
 }

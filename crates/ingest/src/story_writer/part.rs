@@ -7,6 +7,8 @@ use store::{Replaced, StoredArticle};
 use text::compose::Reading;
 use uuid::Uuid;
 
+use super::recent::Material;
+
 /// An article of a story, and what it gives the brief.
 pub(super) struct Told {
     pub(super) stored: StoredArticle,
@@ -21,6 +23,21 @@ impl Told {
             stored,
         }
     }
+
+    /// Its number, and when it was published.
+    pub(super) fn seq_and_time(&self) -> (i64, Timestamp) {
+        (self.stored.seq, self.stored.article.published_at)
+    }
+}
+
+/// A story that another one took in.
+pub(super) struct Gone {
+    pub(super) story: i64,
+    /// Its last revision, and when that became known.
+    pub(super) brief: Arc<Brief>,
+    pub(super) known_from: Timestamp,
+    /// The number of each of its articles, and when that was published.
+    pub(super) articles: Vec<(i64, Timestamp)>,
 }
 
 /// A story, or one of the two that it becomes.
@@ -42,6 +59,42 @@ impl Part {
             brief,
             known_from: *known_from,
             trending_at: self.trending_at,
+        })
+    }
+
+    /// A story that is read.
+    pub(super) fn of(story: i64, material: Material) -> Self {
+        Self {
+            story,
+            identity: (material.brief.id, material.brief.public_id.clone()),
+            articles: material.articles,
+            previous: Some((material.brief, material.known_from)),
+            trending_at: material.trending_at,
+        }
+    }
+
+    /// Whether it stays where both report one event: the larger one does, of two of one size the one that began first.
+    pub(super) fn outlasts(&self, other: &Self) -> bool {
+        let first = |part: &Self| part.articles.first().map(|told| told.stored.seq);
+        let by_size = self.articles.len().cmp(&other.articles.len());
+        by_size.then_with(|| first(other).cmp(&first(self))).is_ge()
+    }
+
+    /// Takes in the articles of another story, and tells what goes with it; nothing where it has no brief.
+    pub(super) fn take_in(&mut self, other: Self) -> Option<Gone> {
+        let (brief, known_from) = other.previous?;
+        self.trending_at = self.trending_at.max(other.trending_at);
+        let articles = other.articles.iter().map(Told::seq_and_time).collect();
+        for mut told in other.articles {
+            (told.stored.story, told.stored.brief) = (self.story, self.identity.0);
+            self.articles.push(told);
+        }
+        self.articles.sort_by_key(|told| told.stored.seq);
+        Some(Gone {
+            story: other.story,
+            brief,
+            known_from,
+            articles,
         })
     }
 

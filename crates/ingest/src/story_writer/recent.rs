@@ -90,10 +90,7 @@ impl RecentStories {
 
     /// Which articles of a story, the newest of them last, report another event than the larger part of them.
     pub(super) fn divide(&self, articles: &[Told]) -> Option<Vec<usize>> {
-        let members: Vec<Compared<'_>> = articles
-            .iter()
-            .map(|told| compared(&told.stored.article, &told.stored.annotations))
-            .collect();
+        let members = all_compared(articles);
         // A copy stays with what it copies, and a stand-in with its article.
         let mut together = Vec::new();
         for (later, Told { stored, .. }) in articles.iter().enumerate() {
@@ -107,6 +104,12 @@ impl RecentStories {
             }
         }
         self.index.divide(&members, &together)
+    }
+
+    /// Whether two stories report one event, as the newest article shows, which is the last of the first.
+    pub(super) fn are_one(&self, one: &[Told], other: &[Told]) -> bool {
+        one.len() + other.len() <= LARGEST_STORY
+            && self.index.are_one(&all_compared(one), &all_compared(other))
     }
 
     /// Moves an article to another story.
@@ -301,6 +304,13 @@ fn compared<'a>(article: &'a Article, annotations: &'a Annotations) -> Compared<
         domain: &article.domain,
         time: Some(article.published_at),
     }
+}
+
+fn all_compared(articles: &[Told]) -> Vec<Compared<'_>> {
+    let articles = articles.iter().map(|told| &told.stored);
+    articles
+        .map(|stored| compared(&stored.article, &stored.annotations))
+        .collect()
 }
 
 /// Whether days have to go.

@@ -12,6 +12,7 @@ mod feeds;
 mod files;
 mod following;
 mod market;
+mod merging;
 mod pages;
 mod pruning;
 mod publishing;

@@ -61,6 +61,7 @@ fn brief(headline: &str, summary: &str, sources: usize) -> Brief {
         language: "en".to_owned(),
         simulated: false,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

@@ -143,6 +143,13 @@ pub struct BriefBody {
     /// The briefs that were divided from this one; absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) split_into: Vec<String>,
+    /// The brief that has its sources since, because both report one event; only where this one is no more, on the stream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) merged_into: Option<String>,
+    /// The briefs that became part of this one; absent where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) merged_from: Vec<String>,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -193,6 +200,8 @@ impl BriefBody {
             },
             split_from: brief.split.from.as_ref().map(ToString::to_string),
             split_into: brief.split.into.iter().map(ToString::to_string).collect(),
+            merged_into: brief.merged.into.as_ref().map(ToString::to_string),
+            merged_from: brief.merged.from.iter().map(ToString::to_string).collect(),
             simulated: brief.simulated.then_some(true),
         }
     }
@@ -410,7 +419,7 @@ fn label(updated_at: Timestamp, at: Timestamp) -> String {
 /// What the stream sends: the brief at top level, with what happened to it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StreamBriefBody {
-    /// `published`, `updated`, `trending`, `corrected` or `split`.
+    /// `published`, `updated`, `trending`, `corrected`, `split` or `merged`.
     pub event: &'static str,
     /// The brief.
     #[serde(flatten)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Brief, PublicBriefId};
+use model::{Brief, BriefId, PublicBriefId};
 use serde::Serialize;
 use store::StoredArticle;
 use text::stories::pair::FEATURES;
@@ -14,8 +14,8 @@ pub(crate) struct PlacementBody {
     /// The source, as an index into `sources`.
     pub(crate) source: u32,
     /// `founded`: nothing stored resembled it enough; `joined`: it resembled the story; `copy`: it repeats another source almost
-    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `unknown`: it was stored before
-    /// reasons were kept.
+    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `merged`: it founded a story that
+    /// became part of this one; `unknown`: it was stored before reasons were kept.
     pub(crate) how: &'static str,
     /// The same as a sentence.
     pub(crate) reason: String,
@@ -43,10 +43,15 @@ pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<Place
         let at = brief.sources.iter().position(|one| one.article_id == id)?;
         u32::try_from(at).ok()
     };
-    let first = articles.iter().map(|article| article.seq).min();
+    // The brief has its identity from the article that founded it, unless it was divided from another.
+    let founder = articles
+        .iter()
+        .find(|article| brief.id == BriefId::founded_by(article.article.id))
+        .or_else(|| articles.iter().min_by_key(|article| article.seq))
+        .map(|article| article.seq);
     let placed = |article: &StoredArticle| {
         let source = place_of(article.article.id)?;
-        let founded = Some(article.seq) == first && article.joined.is_none();
+        let founded = Some(article.seq) == founder && article.joined.is_none();
         Some(placement(brief, article, source, founded, place_of))
     };
     let mut found: Vec<PlacementBody> = articles.iter().filter_map(placed).collect();
@@ -69,7 +74,11 @@ fn placement(
         |other| format!("“{}” ({})", other.title, other.name),
     );
     let (how, reason) = match joined {
-        _ if brief.split.from.is_some() && alike.is_none() => (
+        // A source without a reason may also have come with another brief.
+        _ if brief.split.from.is_some()
+            && alike.is_none()
+            && (joined.is_some() || brief.merged.from.is_empty()) =>
+        (
             "divided",
             format!(
                 "It was a source of {}, whose sources reported two events.",
@@ -96,6 +105,10 @@ fn placement(
                 joined.score,
                 joined.threshold
             ),
+        ),
+        None if !brief.merged.from.is_empty() => (
+            "merged",
+            "It founded a story of its own, which became part of this one when both were seen to report one event.".to_owned(),
         ),
         None => (
             "unknown",

@@ -37,7 +37,7 @@ pub(crate) struct TimelineEntryBody {
     at: String,
     /// When this store wrote the revision.
     recorded_at: String,
-    /// `published`, `updated`, `corrected`, `split` or `trending`.
+    /// `published`, `updated`, `corrected`, `split`, `merged` or `trending`.
     event: &'static str,
     /// As it read then.
     headline: String,
@@ -58,6 +58,10 @@ pub(crate) struct TimelineEntryBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     split_into: Option<String>,
+    /// The brief whose sources this one took in; only at `merged`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    merged_from: Option<String>,
 }
 
 /// Something that is different.
@@ -208,11 +212,13 @@ fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, T
             changes,
             split_from: None,
             split_into: None,
+            merged_from: None,
         };
         let is = |kind| of_revision().any(|event| event.kind == kind);
         let event = match before {
             None => "published",
             Some(_) if is(OutboxKind::BriefSplit) => "split",
+            Some(_) if is(OutboxKind::BriefMerged) => "merged",
             Some(_) if is(OutboxKind::BriefCorrected) => "corrected",
             Some(_) => "updated",
         };
@@ -225,6 +231,7 @@ fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, T
         match event {
             "published" => first.split_from = brief.split.from.as_ref().map(ToString::to_string),
             "split" => first.split_into = brief.split.into.last().map(ToString::to_string),
+            "merged" => first.merged_from = brief.merged.from.last().map(ToString::to_string),
             _ => {}
         }
         told.push((brief.category, first));

@@ -59,6 +59,7 @@ pub(crate) fn brief(number: u128) -> Brief {
         language: "en".into(),
         simulated: true,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

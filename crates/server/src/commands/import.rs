@@ -138,6 +138,7 @@ struct Report {
     corrections: u64,
     trending: u64,
     divided: u64,
+    merged: u64,
     failed: u64,
     rejected: BTreeMap<String, u64>,
     problems: Vec<Problem>,
@@ -232,6 +233,7 @@ impl Report {
             corrections,
             trending,
             splits,
+            merges,
             failed,
         } = summary.outcome;
         self.lines += summary.lines;
@@ -243,6 +245,7 @@ impl Report {
         self.corrections += corrections;
         self.trending += trending;
         self.divided += splits;
+        self.merged += merges;
         self.failed += summary.failed_total + failed;
         for (reason, count) in summary.rejected {
             *self.rejected.entry(reason).or_default() += count;
@@ -312,8 +315,13 @@ impl Report {
         }
         if !self.dry_run {
             lines.push(format!(
-                "{} new briefs, {} updates, {} corrections, {} newly trending, {} divided",
-                self.briefs_new, self.briefs_updated, self.corrections, self.trending, self.divided
+                "{} new briefs, {} updates, {} corrections, {} newly trending, {} divided, {} merged",
+                self.briefs_new,
+                self.briefs_updated,
+                self.corrections,
+                self.trending,
+                self.divided,
+                self.merged
             ));
         }
         let words = |fields: &BTreeMap<String, u64>| {

@@ -37,7 +37,7 @@ const FAULTS: [(&str, &str); 12] = [
     ),
     (
         "briefs without an article",
-        "SELECT COUNT(*) FROM brief WHERE id NOT IN (SELECT brief FROM article)",
+        "SELECT COUNT(*) FROM brief WHERE merged_into IS NULL AND id NOT IN (SELECT brief FROM article)",
     ),
     (
         "briefs without a revision",
@@ -46,7 +46,8 @@ const FAULTS: [(&str, &str); 12] = [
     (
         "briefs whose revisions are no chain",
         "SELECT COUNT(*) FROM (SELECT brief FROM brief_revision GROUP BY brief HAVING COUNT(*) <> MAX(revision) \
-         OR MIN(revision) <> 1 OR SUM(CASE WHEN known_to = 9223372036854775807 THEN 1 ELSE 0 END) <> 1) AS broken",
+         OR MIN(revision) <> 1 OR SUM(CASE WHEN known_to = 9223372036854775807 THEN 1 ELSE 0 END) <> \
+         (SELECT CASE WHEN b.merged_into IS NULL THEN 1 ELSE 0 END FROM brief b WHERE b.id = brief_revision.brief)) AS broken",
     ),
     (
         "revisions that do not begin where the one before ends",

@@ -1,13 +1,13 @@
 //! What goes after a time, and what stays.
 
-use model::{AccountId, BriefId, OutboxKind, PublicBriefId, Timestamp};
+use model::{AccountId, Brief, BriefId, OutboxKind, PublicBriefId, Timestamp};
 use uuid::Uuid;
 
 use super::access::charge;
 use super::on_each_database;
 use super::samples::{News, found, hour, join, publish};
 use crate::database::observation::{Plan, observe};
-use crate::{AccountKey, NewRevision, Pruned, Store};
+use crate::{AccountKey, NewRevision, Pruned, Replaced, Store};
 
 const DAY: i64 = 24;
 
@@ -299,6 +299,132 @@ async fn moves_are_known_as_long_as_their_articles() {
         assert_eq!(remove_news(&store, hour(10 * DAY)).await.articles, 2);
         let sql = "SELECT COUNT(*) FROM article_move";
         assert_eq!(store.database().number(sql, Vec::new()).await.unwrap(), 0);
+    })
+    .await;
+}
+
+/// Makes a brief, of one article, part of another one; returns the next revision of that.
+async fn merge(
+    store: &Store,
+    (gone, left): &(Brief, i64),
+    (stays, story): &(Brief, i64),
+    at: Timestamp,
+) -> (Brief, i64) {
+    let mut ended = gone.clone();
+    ended.revision += 1;
+    ended.merged.into = Some(stays.public_id.clone());
+    let mut next = stays.clone();
+    next.revision += 1;
+    next.merged.from.push(gone.public_id.clone());
+    let known = store.briefs().current(gone.id).await.unwrap().unwrap();
+    let moved = store.briefs().articles_of(gone.id, None).await.unwrap();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let replaced = Replaced {
+        brief: gone,
+        known_from: known.known_from,
+        trending_at: None,
+    };
+    transaction
+        .end_brief(&ended, replaced, (stays.id, at), at)
+        .await
+        .unwrap();
+    let known_from = transaction
+        .insert_revision(NewRevision {
+            brief: &next,
+            previous: None,
+            story: *story,
+            known_from: at,
+            recorded_at: at,
+            kind: OutboxKind::BriefMerged,
+        })
+        .await
+        .unwrap();
+    assert_eq!(known_from, at);
+    let seqs: Vec<i64> = moved.iter().map(|stored| stored.seq).collect();
+    transaction
+        .move_articles(&seqs, (*left, *story, stays.id), at.ms(), at)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    (next, *story)
+}
+
+#[tokio::test]
+async fn what_became_part_of_another_brief_is_found_there_and_goes_with_it() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        publish(&store, &News::new(9, hour(0))).await;
+        store.outbox().sequence().await.unwrap();
+        let one = publish(&store, &News::new(0, hour(0))).await;
+        let two = publish(&store, &News::new(1, hour(1))).await;
+        let three = publish(&store, &News::new(2, hour(2))).await;
+        let before = rows(&store).await;
+        let count = |rows: &[(&str, i64)], name: &str| {
+            let row = rows.iter().find(|(table, _)| *table == name);
+            row.unwrap().1
+        };
+        assert_eq!(count(&before, "briefs"), 4);
+        let two = merge(&store, &one, &two, hour(5)).await;
+        let three = merge(&store, &two, &three, hour(6)).await;
+        let counted = rows(&store).await;
+        assert_eq!(
+            (count(&counted, "briefs"), count(&counted, "briefs:tech")),
+            (2, 2)
+        );
+        assert_eq!(count(&counted, "entity"), 2);
+        assert_eq!(
+            count(&counted, "revisions"),
+            count(&counted, "brief_revision")
+        );
+        let open = "SELECT COUNT(*) FROM brief_facet WHERE known_to = 9223372036854775807";
+        assert_eq!(store.database().number(open, Vec::new()).await.unwrap(), 6);
+
+        let find = async |reference: String, as_of| {
+            let found = store.briefs().find(&reference, as_of).await.unwrap();
+            found.map(|stored| (stored.brief.id, stored.brief.revision))
+        };
+        let (first, second, third) = (one.0.id, two.0.id, three.0.id);
+        for reference in [
+            one.0.public_id.to_string(),
+            first.to_string(),
+            second.to_string(),
+        ] {
+            assert_eq!(find(reference, None).await, Some((third, 2)));
+        }
+        let old = || first.to_string();
+        assert_eq!(find(old(), Some(hour(5))).await, Some((second, 2)));
+        assert_eq!(find(old(), Some(hour(6))).await, Some((third, 2)));
+        assert_eq!(find(old(), Some(hour(4))).await, Some((first, 1)));
+        assert_eq!(find(old(), Some(hour(-1))).await, None);
+        let of = async |id, as_of| store.briefs().articles_of(id, as_of).await.unwrap().len();
+        assert_eq!(of(third, None).await, 3);
+        assert_eq!(
+            (
+                of(second, Some(hour(5))).await,
+                of(first, Some(hour(4))).await
+            ),
+            (2, 1)
+        );
+
+        publish(&store, &News::new(10, hour(20 * DAY))).await;
+        store.outbox().sequence().await.unwrap();
+        let counted = store.prune().count_news(hour(10 * DAY)).await.unwrap();
+        let gone = remove_news(&store, hour(10 * DAY)).await;
+        assert_eq!(gone, counted);
+        assert_eq!((gone.briefs, gone.articles, gone.revisions), (2, 4, 8));
+        let rest = rows(&store).await;
+        for name in [
+            "brief",
+            "briefs",
+            "brief_revision",
+            "revisions",
+            "entity",
+            "outbox",
+        ] {
+            assert_eq!(count(&rest, name), 1, "{name}");
+        }
+        assert_eq!(find(old(), None).await, None);
+        assert_eq!(find(old(), Some(hour(4))).await, None);
     })
     .await;
 }

@@ -181,6 +181,7 @@ pub(crate) fn brief(
         language: "en".to_owned(),
         simulated: false,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

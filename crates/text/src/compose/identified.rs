@@ -1,6 +1,6 @@
 //! The brief of a composition: what it says, with an identity and the sources that it was made of.
 
-use model::{Brief, BriefId, BriefSource, OutletTable, PublicBriefId, Split};
+use model::{Brief, BriefId, BriefSource, Merged, OutletTable, PublicBriefId, Split};
 
 use super::{Composition, Member};
 
@@ -45,6 +45,7 @@ impl Composition {
             language: self.language,
             simulated: articles().all(|article| article.simulated),
             split: Split::default(),
+            merged: Merged::default(),
         }
     }
 }

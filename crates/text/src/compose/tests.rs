@@ -112,6 +112,7 @@ fn published(composition: Composition, article: &Article) -> Brief {
         language: composition.language,
         simulated: false,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

@@ -70,6 +70,7 @@ fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
         language: "en".to_owned(),
         simulated: false,
         split: model::Split::default(),
+        merged: model::Merged::default(),
     }
 }
 

@@ -42,6 +42,12 @@ pub struct Tuning {
     pub apart: f64,
     /// and at least this probable within each.
     pub whole: f64,
+    /// Two stories become one where one event is on average at least this probable between their members,
+    pub merged: f64,
+    /// at least this without the article that both would take,
+    pub merged_before: f64,
+    /// and at least this where an outlet has told both; no pair is more probable than 1.
+    pub one_outlet_merged: f64,
     /// How many of an article's terms are posted.
     pub posted: usize,
     /// How many terms of a new article are looked up.
@@ -53,14 +59,14 @@ pub struct Tuning {
 impl Default for Tuning {
     fn default() -> Self {
         Self {
-            threshold: 0.23,
-            contested: 0.4,
+            threshold: 0.3,
+            contested: 0.45,
             rivalry: 0.05,
-            timeless: 0.16,
+            timeless: 0.17,
             breadth: 0.4,
             spread: 0.8,
             possible: 0.2,
-            one_outlet: 0.7,
+            one_outlet: 0.6,
             another: 0.2,
             another_leaves: 0.5,
             density: 2.0,
@@ -70,6 +76,9 @@ impl Default for Tuning {
             divides: true,
             apart: 0.1,
             whole: 0.5,
+            merged: 0.25,
+            merged_before: 0.1,
+            one_outlet_merged: 0.4,
             posted: 24,
             asked: 32,
             candidates: 200,
@@ -108,15 +117,18 @@ pub(super) fn story(tuning: &Tuning, strengths: &[f64], size: usize, another: bo
     }
 }
 
-/// What the best story has to score, given the scores of all the others.
+/// What the best story has to score, given the scores of all the others, best first.
 ///
 /// What resembles many stories alike speaks of their topic, a war or a market, rather than of one of their events.
-pub(super) fn threshold(tuning: &Tuning, mut others: Vec<f64>, time: Option<Timestamp>) -> f64 {
+pub(super) fn threshold(
+    tuning: &Tuning,
+    others: impl Iterator<Item = f64>,
+    time: Option<Timestamp>,
+) -> f64 {
     if time.is_none() {
         return tuning.timeless;
     }
-    others.sort_unstable_by(|left, right| right.total_cmp(left));
-    let rivals: f64 = others.iter().take(RIVALS).sum();
+    let rivals: f64 = others.take(RIVALS).sum();
     (tuning.threshold + tuning.rivalry * rivals).min(tuning.contested)
 }
 
@@ -141,7 +153,7 @@ mod tests {
     fn what_resembles_many_stories_alike_has_to_score_more() {
         let tuning = Tuning::default();
         let time = Some(Timestamp::from_ms(1_700_000_000_000));
-        let of = |others: &[f64], time| threshold(&tuning, others.to_vec(), time);
+        let of = |others: &[f64], time| threshold(&tuning, others.iter().copied(), time);
         assert!((of(&[], time) - tuning.threshold).abs() < 1e-12);
         assert!(of(&[0.3], time) > of(&[0.1], time));
         assert!((of(&[0.9; 50], time) - tuning.contested).abs() < 1e-12);

@@ -106,6 +106,7 @@ fn an_old_story_takes_in_only_what_is_close_to_it() {
         copy_of: None,
         alike: None,
         is_doubtful: false,
+        rival: None,
     };
     let joined = |similarity, hours| {
         placement(similarity)
@@ -282,4 +283,74 @@ fn a_name_that_the_other_text_has_is_not_exchanged() {
         ("Price rises ease at last", ""),
         ("Price rises ease in Norway", other)
     ));
+}
+
+#[test]
+fn stories_that_began_in_pieces_are_one() {
+    let quake = headline("Chile earthquake destroys villages near Antofagasta");
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
+    let lamp = headline("Lighthouse keeper rescues crew of sinking trawler");
+    let third = headline("Earthquake in Chile: villages near Antofagasta destroyed");
+    let mut index = StoryIndex::new();
+    index.insert(1, 1, at(&quake, NOON));
+    index.insert(2, 2, at(&again, later(1)));
+    index.insert(3, 3, at(&lamp, later(1)));
+    let newest = at(&third, later(2));
+    let placement = index.place(newest);
+    let pieces = [placement.story, placement.rival.map(|rival| rival.story)];
+    assert!(
+        pieces == [Some(1), Some(2)] || pieces == [Some(2), Some(1)],
+        "{placement:?}"
+    );
+    let one = [at(&quake, NOON), newest];
+    assert!(index.are_one(&one, &[at(&again, later(1))]));
+    assert!(!index.are_one(&one, &[at(&lamp, later(1))]));
+    assert!(!index.are_one(&one, &[at(&again, later(90))]), "too late");
+    assert!(!index.are_one(&[], &one));
+    let bridged = [at(&lamp, later(1)), newest];
+    assert!(
+        !index.are_one(&bridged, &[at(&again, later(1))]),
+        "only the new article resembles both"
+    );
+    let never = super::Tuning {
+        merged: 1.1,
+        ..super::Tuning::default()
+    };
+    assert!(!StoryIndex::tuned(never).are_one(&one, &[at(&again, later(1))]));
+}
+
+#[test]
+fn an_old_story_is_no_rival_unless_the_article_is_close_to_it() {
+    let rival = |similarity| super::Rival {
+        story: 2,
+        similarity,
+    };
+    assert!(rival(0.4).takes_since(NOON, later(90)));
+    assert!(!rival(0.4).takes_since(NOON, later(100)));
+    assert!(rival(0.6).takes_since(NOON, later(100)));
+}
+
+#[test]
+fn two_stories_that_one_outlet_told_have_to_be_more_alike() {
+    let quake = headline("Chile earthquake destroys villages near Antofagasta");
+    let again = headline("Antofagasta villages destroyed by earthquake in Chile");
+    let aid = headline("Aid reaches villages near Antofagasta after Chile earthquake");
+    let index = StoryIndex::tuned(super::Tuning {
+        one_outlet_merged: 1.0,
+        ..super::Tuning::default()
+    });
+    let told = |features, domain, hours| Compared {
+        features,
+        domain,
+        time: later(hours),
+    };
+    let are_one = |domain| {
+        let one = [
+            told(&quake, "courier.example", 0),
+            told(&again, "echo.example", 4),
+        ];
+        index.are_one(&one, &[told(&aid, domain, 3)])
+    };
+    assert!(are_one("herald.example"));
+    assert!(!are_one("courier.example"));
 }

@@ -102,6 +102,7 @@ impl BriefBuilder {
                 language: "en".to_owned(),
                 simulated: false,
                 split: model::Split::default(),
+                merged: model::Merged::default(),
             },
         }
     }

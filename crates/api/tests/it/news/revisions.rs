@@ -2,7 +2,7 @@
 
 use model::{Brief, Category, OutboxKind, PublicBriefId, Section, SourcedSentence};
 use serde_json::{Value, json};
-use store::NewRevision;
+use store::{NewRevision, Replaced};
 
 use super::fixtures::{
     BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, narrow, publish, read, refuses, time,
@@ -124,6 +124,104 @@ pub(super) async fn divide(server: &TestServer) {
     server
         .state
         .set_revision(store.outbox().head().await.unwrap());
+}
+
+/// Makes a brief part of the ferry's, from eleven on.
+pub(super) async fn merge(server: &TestServer, gone: &str) {
+    let store = &server.state.store;
+    let goes = store.briefs().find(gone, None).await.unwrap().unwrap();
+    let moved = store.briefs().articles_of(goes.brief.id, None).await;
+    let moved = moved.unwrap();
+    let into = store.briefs().find(FERRY, None).await.unwrap().unwrap();
+    let story = store.briefs().articles_of(into.brief.id, None).await;
+    let story = story.unwrap()[0].story;
+    let mut stays = BriefBuilder {
+        brief: (*into.brief).clone(),
+    }
+    .revised("A ferry sinks off Marn")
+    .brief;
+    stays.sources.extend(goes.brief.sources.iter().cloned());
+    stays.merged.from.push(goes.brief.public_id.clone());
+    let mut ended = (*goes.brief).clone();
+    ended.revision += 1;
+    ended.merged.into = Some(stays.public_id.clone());
+    let (at, now) = (time("2026-03-10T11:00:00Z"), server.state.clock.now());
+    let mut transaction = store.news_transaction().await.unwrap();
+    let replaced = Replaced {
+        brief: &goes.brief,
+        known_from: goes.known_from,
+        trending_at: goes.trending_at,
+    };
+    transaction
+        .end_brief(&ended, replaced, (stays.id, at), now)
+        .await
+        .unwrap();
+    transaction
+        .insert_revision(NewRevision {
+            brief: &stays,
+            previous: None,
+            story,
+            known_from: at,
+            recorded_at: now,
+            kind: OutboxKind::BriefMerged,
+        })
+        .await
+        .unwrap();
+    let places = (moved[0].story, story, stays.id);
+    transaction
+        .move_articles(&[moved[0].seq], places, moved[0].seq + 100, at)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    index(server).await;
+    server
+        .state
+        .set_revision(store.outbox().head().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_brief_that_became_part_of_another_one_answers_with_that() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    divide(&server).await;
+    merge(&server, HARBOUR).await;
+    let stays = read(&server, &member, &format!("/brief/{HARBOUR}")).await;
+    assert_eq!(stays["brief"]["id"], FERRY);
+    assert_eq!(stays["brief"]["merged_from"], json!([HARBOUR]));
+    assert_eq!(stays["brief"].get("merged_into"), None);
+    assert_eq!(stays["brief"]["sources"].as_array().unwrap().len(), 2);
+    let body = read(&server, &member, &format!("/brief/{HARBOUR}/timeline")).await;
+    assert_eq!(body["brief_id"], FERRY);
+    assert_eq!(events(&body).last(), Some(&(4, "merged")));
+    let entries = body["timeline"].as_array().unwrap();
+    let last = entries.last().unwrap();
+    assert_eq!(last["merged_from"], HARBOUR);
+    assert_eq!(last["at"], "2026-03-10T11:00:00Z");
+    let then = format!("/brief/{HARBOUR}?as_of=2026-03-10T10:30:00Z");
+    let then = read(&server, &member, &then).await;
+    assert_eq!(then["brief"]["id"], HARBOUR);
+    let list = read(&server, &member, "/feed?limit=100").await;
+    assert!(!list.to_string().contains("Marn closes its harbour"));
+}
+
+#[tokio::test]
+async fn a_source_whose_story_became_part_of_another_one_says_so() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    let other = "PR-2026-0310-032";
+    let piece = BriefBuilder::new(32, other, Category::World, "Ferry lost off Marn")
+        .source("herald.example", "2026-03-10T08:30:00Z");
+    publish(&server, &piece.brief).await;
+    merge(&server, other).await;
+    let body = read(&server, &member, &format!("/brief/{other}?explain=true")).await;
+    let how: Vec<&str> = body["brief"]["explanation"]["placements"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|placement| placement["how"].as_str().unwrap())
+        .collect();
+    assert_eq!(how, ["founded", "joined", "merged"], "{body}");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use super::fixtures::{
     CHIPS, MATCH, NEWEST_FIRST, RATES, STORM, VACCINE, brief_keys, keys, late, narrow, publish,
     world,
 };
-use super::revisions::{FERRY, HARBOUR, divide, ferry};
+use super::revisions::{FERRY, HARBOUR, divide, ferry, merge};
 use crate::support::{TestMember, TestServer};
 
 /// Longer than any answer takes; only a fault waits so long.
@@ -173,6 +173,29 @@ async fn a_stream_tells_that_a_brief_was_divided() {
         (&HARBOUR.into(), &"published".into())
     );
     assert_eq!(goes["split_from"], FERRY);
+}
+
+#[tokio::test]
+async fn a_stream_tells_that_a_brief_became_part_of_another_one() {
+    let (server, member) = world().await;
+    ferry(&server).await;
+    divide(&server).await;
+    let before = server.state.store.outbox().head().await.unwrap();
+    merge(&server, HARBOUR).await;
+    let mut listener = Listener::open(&server, &member, "", Some(before)).await;
+    let goes = listener.next().await.data();
+    assert_eq!(
+        (&goes["id"], &goes["event"]),
+        (&HARBOUR.into(), &"merged".into())
+    );
+    assert_eq!(goes["merged_into"], FERRY);
+    let stays = listener.next().await.data();
+    assert_eq!(
+        (&stays["id"], &stays["event"]),
+        (&FERRY.into(), &"merged".into())
+    );
+    assert_eq!(stays["merged_from"][0], HARBOUR);
+    assert_eq!(stays.get("merged_into"), None);
 }
 
 #[tokio::test]

@@ -195,7 +195,7 @@ fn table(title: &str, first: &str) -> Table {
 /// What the figures are where a part of what decides is left out.
 fn ablations(streams: &[Stream], drawn: &[Pair]) -> Table {
     type Setting = (&'static str, fn(&mut Tuning), fn(&mut Features));
-    const SETTINGS: [Setting; 7] = [
+    const SETTINGS: [Setting; 8] = [
         ("everything", |_| {}, |_| {}),
         (
             "no learning of what an outlet says every time",
@@ -206,6 +206,11 @@ fn ablations(streams: &[Stream], drawn: &[Pair]) -> Table {
         ("no vectors", |_| {}, |features| features.meaning.clear()),
         ("no forms", |tuning| tuning.forms = false, |_| {}),
         ("no division", |tuning| tuning.divides = false, |_| {}),
+        (
+            "no stories that become one",
+            |tuning| (tuning.merged, tuning.one_outlet_merged) = (2.0, 2.0),
+            |_| {},
+        ),
         (
             "likeness alone, without the fitted model",
             |_| {},
