@@ -475,7 +475,7 @@ mod tests {
             role: "subject".to_owned(),
             instruments: 1,
             outlets: first.chain(again).collect(),
-            impact_1d: None,
+            after: None,
         }
     }
 

@@ -53,8 +53,19 @@ pub(super) struct Brief {
     pub(super) instruments: usize,
     /// Outlet, domain, address, trust, whether it repeats another.
     pub(super) outlets: Vec<Outlet>,
-    /// The price one session after, in percent.
-    pub(super) impact_1d: Option<f64>,
+    /// What followed, where the next close is known.
+    pub(super) after: Option<After>,
+}
+
+/// What followed a brief, from the last price before it to the first close after it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct After {
+    /// When that price was paid, as the operation writes it.
+    pub(super) since: String,
+    /// How far the price went, in percent.
+    pub(super) pct: f64,
+    /// How far the market went, in percent; `None` where that is not known over the same time.
+    pub(super) market: Option<f64>,
 }
 
 /// An outlet of a brief.
@@ -331,16 +342,11 @@ impl Facts {
         };
         (self.series, self.market) = (bars(self.of("candles")), bars(self.of("market")));
         self.value_at_close();
-        let impacts: Vec<(String, Option<f64>)> = self
+        let impacts: Vec<(String, After)> = self
             .of("impact")
             .list("briefs")
             .iter()
-            .filter_map(|one| {
-                Some((
-                    one.text("brief_id")?.to_owned(),
-                    one.number("impact_1d_pct"),
-                ))
-            })
+            .filter_map(|one| Some((one.text("brief_id")?.to_owned(), self.after(*one)?)))
             .collect();
         self.briefs = self
             .of("news")
@@ -350,6 +356,18 @@ impl Facts {
             .collect();
         let peers = self.of("competitors").list("competitors").into_iter();
         self.peers = peers.filter_map(peer).collect();
+    }
+
+    /// What followed a brief, of the operation's answer.
+    fn after(&self, measured: View<'_>) -> Option<After> {
+        let since = measured.text("priced_at")?;
+        let price = measured.number("price_at_publish")?;
+        let on = Day::parse(since.get(..10)?)?;
+        Some(After {
+            since: since.to_owned(),
+            pct: measured.number("impact_1d_pct")?,
+            market: self.series.other_after(&self.market, on, price),
+        })
     }
 
     /// States what compares figures with a price at the report's own close: the service takes the live quote, and a report has
@@ -440,7 +458,7 @@ pub(super) fn today(facts: &Facts) -> Option<Day> {
     facts.day().max(newest)
 }
 
-fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
+fn brief(view: View<'_>, impacts: &[(String, After)]) -> Option<Brief> {
     let id = view.text("id")?.to_owned();
     let outlets = view.list("sources").into_iter().map(|source| Outlet {
         name: source
@@ -451,10 +469,7 @@ fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
         trust: source.text("trust_level").unwrap_or("unknown").to_owned(),
         is_copy: source.flag("syndicated"),
     });
-    let impact_1d = impacts
-        .iter()
-        .find(|(of, _)| *of == id)
-        .and_then(|(_, impact)| *impact);
+    let after = impacts.iter().find(|(brief, _)| *brief == id);
     Some(Brief {
         headline: view.text("headline")?.to_owned(),
         published_at: view.text("published_at")?.to_owned(),
@@ -465,7 +480,7 @@ fn brief(view: View<'_>, impacts: &[(String, Option<f64>)]) -> Option<Brief> {
         role: view.text("role").unwrap_or("mentioned").to_owned(),
         instruments: run::instruments_of(view),
         outlets: outlets.collect(),
-        impact_1d,
+        after: after.map(|(_, after)| after.clone()),
         id,
     })
 }

@@ -54,10 +54,8 @@ pub(super) fn read(facts: &mut Facts) -> (Reading, Vec<Section>) {
         Kind::Coin => ("The coin", fundamental::instead(facts)),
     };
     section(title, Block::paragraph(what).into_iter().collect());
-    let stories: Vec<Sentence> = news::stories(facts, 4)
-        .iter()
-        .map(|brief| news::tell(facts, brief))
-        .collect();
+    let stories = news::stories(facts, 4);
+    let stories = news::tell(facts, &stories);
     let only_among_many = stories.is_empty() && !facts.briefs.is_empty();
     let absent = only_among_many.then(|| Block::Absent {
         text: format!(

@@ -1,13 +1,17 @@
 //! The news analyst: which stories matter, what outlets disagree on, and how much there is.
 
+use std::collections::BTreeSet;
+
 use crate::reports::document::{Block, Sentence};
-use crate::reports::facts::{Brief, Facts};
+use crate::reports::facts::{After, Brief, Facts, Outlet};
 use crate::reports::finding::{Draft, Reading, Topic};
-use crate::reports::words::{count, counted, date, foreign, list, signed};
+use crate::reports::words::{count, counted, date, foreign, list, pct, signed};
 use crate::run::LOOK_AT_MANY;
 
 /// Stories that are told.
 const MOST_STORIES: usize = 6;
+/// Percent below which the market stood still over a session.
+const STILL: f64 = 0.2;
 
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     let mut draft = Draft::default();
@@ -23,7 +27,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     }
     if draft.asks(!facts.briefs.is_empty()) {
         tilt(facts, &mut draft);
-        let told: Vec<Sentence> = stories.iter().map(|brief| tell(facts, brief)).collect();
+        let told = tell(facts, &stories);
         draft.blocks.extend(Block::list(told));
     }
     draft.say(disagreement(facts));
@@ -74,31 +78,31 @@ pub(in crate::reports) fn is_own(brief: &Brief) -> bool {
     brief.role == "subject" && brief.instruments < LOOK_AT_MANY
 }
 
-/// One story in a sentence.
-pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
+/// Stories in a sentence each. What the price did after several of one session is told with the first of them.
+pub(in crate::reports) fn tell(facts: &mut Facts, stories: &[Brief]) -> Vec<Sentence> {
+    let told = stories.iter().enumerate().map(|(place, brief)| {
+        let after = match &brief.after {
+            Some(after) if is_told(&stories[..place], after) => ", in the same session".to_owned(),
+            Some(after) => followed(facts, brief, after),
+            None => String::new(),
+        };
+        one(facts, brief, &after)
+    });
+    told.collect()
+}
+
+/// Whether what followed a story followed an earlier one as well.
+fn is_told(earlier: &[Brief], after: &After) -> bool {
+    earlier
+        .iter()
+        .any(|brief| brief.after.as_ref() == Some(after))
+}
+
+/// One story, with what followed.
+fn one(facts: &mut Facts, brief: &Brief, after: &str) -> Sentence {
     let headline = foreign(&brief.headline, 160);
     let on = date(&brief.published_at);
-    let outlet = brief
-        .outlets
-        .iter()
-        .find(|outlet| !outlet.is_copy)
-        .or(brief.outlets.first());
-    let own = brief
-        .outlets
-        .iter()
-        .filter(|outlet| !outlet.is_copy)
-        .count()
-        .max(1);
-    let who = match (outlet, own) {
-        (Some(outlet), 1) => format!("only {} has it", foreign(&outlet.name, 60)),
-        (Some(outlet), 2) => format!("{} and one other outlet", foreign(&outlet.name, 60)),
-        (Some(outlet), more) => format!(
-            "{} and {} others",
-            foreign(&outlet.name, 60),
-            count(more - 1)
-        ),
-        (None, _) => "outlet unknown".to_owned(),
-    };
+    let who = who(&brief.outlets);
     let tone = match brief.sentiment {
         ..0.3 => "bad for it",
         ..0.45 => "rather bad for it",
@@ -111,42 +115,6 @@ pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
     } else {
         ", in which it is not the main subject"
     };
-    let after = brief.impact_1d.map_or_else(String::new, |impact| {
-        let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
-        let fits = (brief.sentiment - 0.5) * impact > 0.0;
-        // What takes no side cannot be agreed with.
-        let takes_side = !(0.45..0.55).contains(&brief.sentiment);
-        match (impact.abs() > daily, fits) {
-            (true, _) if !takes_side => {
-                format!(
-                    ", after which the price moved {} by the next close",
-                    signed(impact)
-                )
-            }
-            (true, true) => format!(
-                ", and the price agreed with {} by the next close",
-                signed(impact)
-            ),
-            (true, false) => format!(
-                ", but the price went the other way with {} by the next close",
-                signed(impact)
-            ),
-            (false, _) => {
-                let part = impact.abs() / daily;
-                let moved = match part {
-                    ..0.2 => "hardly moved",
-                    ..0.6 if impact > 0.0 => "rose less than on a usual day",
-                    ..0.6 => "fell less than on a usual day",
-                    _ if impact > 0.0 => "rose about as on any day",
-                    _ => "fell about as on any day",
-                };
-                format!(
-                    ", and the price {moved} by the next close ({})",
-                    signed(impact)
-                )
-            }
-        }
-    });
     let doubt = match brief.confidence {
         ..0.4 => ", and not well supported",
         _ => "",
@@ -155,6 +123,82 @@ pub(in crate::reports) fn tell(facts: &mut Facts, brief: &Brief) -> Sentence {
         text: format!("“{headline}” ({on}; {who}), {tone}{role}{doubt}{after}."),
         cites: facts.cite_brief(brief),
     }
+}
+
+/// Who has a story: outlets with a report of their own, and those that only repeat one.
+fn who(outlets: &[Outlet]) -> String {
+    let own: Vec<&Outlet> = outlets.iter().filter(|outlet| !outlet.is_copy).collect();
+    let Some(first) = own.first().copied().or(outlets.first()) else {
+        return "outlet unknown".to_owned();
+    };
+    let others: BTreeSet<&str> = outlets.iter().map(|outlet| &*outlet.name).collect();
+    let repeats = others.len() - 1;
+    let name = foreign(&first.name, 60);
+    match own.len() {
+        0 | 1 if repeats > 0 => {
+            format!(
+                "{name}, repeated by {}",
+                counted(repeats, "other", "others")
+            )
+        }
+        0 | 1 => format!("only {name} has it"),
+        2 => format!("{name} and one other outlet"),
+        more => format!("{name} and {} others", count(more - 1)),
+    }
+}
+
+/// What the price did after a story, and the market with it.
+fn followed(facts: &Facts, brief: &Brief, after: &After) -> String {
+    let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
+    let pct = after.pct;
+    let fits = (brief.sentiment - 0.5) * pct > 0.0;
+    // What takes no side cannot be agreed with.
+    let takes_side = !(0.45..0.55).contains(&brief.sentiment);
+    let moved = match (pct.abs() > daily, fits) {
+        (true, _) if !takes_side => format!(
+            ", after which the price moved {} by the next close",
+            signed(pct)
+        ),
+        (true, true) => format!(
+            ", and the price agreed with {} by the next close",
+            signed(pct)
+        ),
+        (true, false) => format!(
+            ", but the price went the other way with {} by the next close",
+            signed(pct)
+        ),
+        (false, _) => {
+            let moved = match pct.abs() / daily {
+                ..0.2 => "hardly moved",
+                ..0.6 if pct > 0.0 => "rose less than on a usual day",
+                ..0.6 => "fell less than on a usual day",
+                _ if pct > 0.0 => "rose about as on any day",
+                _ => "fell about as on any day",
+            };
+            format!(
+                ", and the price {moved} by the next close ({})",
+                signed(pct)
+            )
+        }
+    };
+    let market = after.market;
+    let market = market.map_or_else(String::new, |market| in_the_market(pct, market));
+    moved + &market
+}
+
+/// What the market did over the time in which the price moved by so much: a reaction that everything shows is none to this story.
+fn in_the_market(own: f64, market: f64) -> String {
+    if market.abs() < STILL {
+        return " while the market stood still".to_owned();
+    }
+    let way = if market > 0.0 { "rose" } else { "fell" };
+    let beside = match own - market {
+        _ if own * market < 0.0 => "against",
+        gap if gap.abs() < STILL => "with",
+        0.0.. => "ahead of",
+        _ => "behind",
+    };
+    format!(" {beside} a market that {way} {}", pct(market))
 }
 
 fn tilt(facts: &Facts, draft: &mut Draft) {
@@ -374,4 +418,80 @@ fn concentration(facts: &Facts) -> Option<String> {
             count(all)
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_told_beside_that_of_the_market() {
+        assert_eq!(in_the_market(1.4, 0.1), " while the market stood still");
+        assert_eq!(in_the_market(1.4, 0.9), " ahead of a market that rose 0.9%");
+        assert_eq!(in_the_market(0.4, 0.9), " behind a market that rose 0.9%");
+        assert_eq!(in_the_market(1.0, 0.9), " with a market that rose 0.9%");
+        assert_eq!(in_the_market(-1.4, -0.9), " behind a market that fell 0.9%");
+        assert_eq!(
+            in_the_market(-0.4, -0.9),
+            " ahead of a market that fell 0.9%"
+        );
+        assert_eq!(in_the_market(-1.4, 0.9), " against a market that rose 0.9%");
+        assert_eq!(in_the_market(1.4, -0.9), " against a market that fell 0.9%");
+    }
+
+    #[test]
+    fn a_session_is_told_once() {
+        let after = |since: &str, pct| After {
+            since: since.to_owned(),
+            pct,
+            market: None,
+        };
+        let brief = Brief {
+            id: "NB".into(),
+            headline: "Acme wins an order".into(),
+            published_at: "2026-11-04T12:00:00.000Z".into(),
+            sentiment: 0.6,
+            confidence: 0.7,
+            bias: 0.1,
+            source_count: 1,
+            role: "subject".into(),
+            instruments: 1,
+            outlets: Vec::new(),
+            after: Some(after("2026-11-03T21:00:00.000Z", 0.4)),
+        };
+        let told = std::slice::from_ref(&brief);
+        assert!(is_told(told, &after("2026-11-03T21:00:00.000Z", 0.4)));
+        // A price that stood still twice stood still in two sessions.
+        assert!(!is_told(told, &after("2026-11-04T21:00:00.000Z", 0.4)));
+        assert!(!is_told(&[], &after("2026-11-03T21:00:00.000Z", 0.4)));
+    }
+
+    #[test]
+    fn an_outlet_that_others_repeat_is_not_the_only_one() {
+        let outlet = |name: &str, is_copy| Outlet {
+            name: name.into(),
+            url: String::new(),
+            trust: "medium".into(),
+            is_copy,
+        };
+        let (harbour, quay) = (outlet("Harbour Post", false), outlet("Quay Times", true));
+        assert_eq!(who(&[]), "outlet unknown");
+        assert_eq!(
+            who(std::slice::from_ref(&harbour)),
+            "only Harbour Post has it"
+        );
+        assert_eq!(
+            who(&[quay.clone(), harbour.clone()]),
+            "Harbour Post, repeated by one other"
+        );
+        // What an outlet repeats of its own is still only there.
+        let again = outlet("Harbour Post", true);
+        assert_eq!(who(&[harbour.clone(), again]), "only Harbour Post has it");
+        assert_eq!(who(std::slice::from_ref(&quay)), "only Quay Times has it");
+        let third = outlet("Pier Gazette", false);
+        assert_eq!(
+            who(&[harbour, quay, third]),
+            "Harbour Post and one other outlet"
+        );
+    }
 }

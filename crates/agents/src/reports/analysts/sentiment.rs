@@ -377,7 +377,7 @@ fn reaction(facts: &Facts) -> Option<String> {
 /// The story of its own after which the price went furthest, the way that it went on average where there is one.
 fn strongest(facts: &Facts, mean: f64) -> Option<(&Brief, f64)> {
     let own = facts.briefs.iter().filter(|brief| is_own(brief));
-    let measured = own.filter_map(|brief| Some((brief, brief.impact_1d?)));
+    let measured = own.filter_map(|brief| Some((brief, brief.after.as_ref()?.pct)));
     measured.max_by(|left, right| {
         let size = |after: f64| (after * mean > 0.0, after.abs());
         let (left, right) = (size(left.1), size(right.1));

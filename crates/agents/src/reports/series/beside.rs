@@ -1,5 +1,7 @@
 //! A series beside another: how closely and how far they move together.
 
+use model::Day;
+
 use super::Series;
 
 /// How two series move together.
@@ -10,6 +12,32 @@ pub(in crate::reports) struct Together {
 }
 
 impl Series {
+    /// How far another series went, in percent, from a price of this one to its first close after that: from the open of a day on
+    /// which the price was the open, else from its close to that of the next session. `None` where the price is neither, or where
+    /// the other has not both sessions.
+    pub(in crate::reports) fn other_after(
+        &self,
+        other: &Self,
+        day: Day,
+        price: f64,
+    ) -> Option<f64> {
+        let place = self.0.binary_search_by_key(&day, |bar| bar.day).ok()?;
+        let bar = self.0.get(place)?;
+        let is = |value: f64| (value / price - 1.0).abs() < 1e-6;
+        let of = |day: Day| {
+            let place = other.0.binary_search_by_key(&day, |bar| bar.day).ok()?;
+            other.0.get(place)
+        };
+        let (from, to) = if is(bar.close) {
+            (of(day)?.close, of(self.0.get(place + 1)?.day)?.close)
+        } else if is(bar.open) {
+            (of(day)?.open, of(day)?.close)
+        } else {
+            return None;
+        };
+        Some((to / from - 1.0) * 100.0)
+    }
+
     /// Mean moves, in percent, on the days of the last `sessions` on which another series rose, and on those on which it fell,
     /// over those of the other.
     pub(in crate::reports) fn captures(&self, other: &Self, sessions: usize) -> Option<(f64, f64)> {
@@ -76,6 +104,28 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::super::sample;
+
+    #[test]
+    fn the_other_is_taken_over_the_same_sessions() {
+        let one = sample(&[100.0, 110.0, 121.0]);
+        let mut two = sample(&[50.0, 51.0, 49.0]);
+        two.0[1].open = 50.5;
+        let day = |place: usize| one.0[place].day;
+        let after = |place, price| one.other_after(&two, day(place), price);
+        let near = |found: Option<f64>, pct: f64| (found.unwrap() - pct).abs() < 1e-9;
+        assert!(near(after(0, 100.0), 2.0));
+        assert!(near(after(1, 110.0), (49.0 / 51.0 - 1.0) * 100.0));
+        // The newest close has no session after it, and a price within a session is neither.
+        assert_eq!(after(2, 121.0), None);
+        assert_eq!(after(1, 107.0), None);
+        let mut opened = one.clone();
+        opened.0[1].open = 104.0;
+        let from_open = opened.other_after(&two, day(1), 104.0);
+        assert!(near(from_open, (51.0 / 50.5 - 1.0) * 100.0));
+        // A day that the other lacks is not bridged.
+        two.0.remove(1);
+        assert_eq!(one.other_after(&two, day(0), 100.0), None);
+    }
 
     #[test]
     fn twins_move_together() {
