@@ -390,7 +390,7 @@ impl StoryIndex {
         for (left, right) in together {
             bonds.set(*left, *right, Some(1.0));
         }
-        bonds.divide(self.tuning.apart, self.tuning.whole)
+        bonds.divide(self.tuning.apart)
     }
 
     /// Moves an article, published at `time`, to another story.

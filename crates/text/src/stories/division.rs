@@ -46,9 +46,9 @@ impl Bonds {
         if count > 0.0 { sum / count } else { unknown }
     }
 
-    /// The smaller of two groups that report two events: across them one event is less probable than `apart`, within each at least
-    /// `whole`. Ascending; of two groups of one size the later one.
-    pub(super) fn divide(&self, apart: f64, whole: f64) -> Option<Vec<usize>> {
+    /// The smaller of two groups that report two events: across them one event is less probable than `apart`, within each it is not.
+    /// Ascending; of two groups of one size the later one.
+    pub(super) fn divide(&self, apart: f64) -> Option<Vec<usize>> {
         if self.count < 3 || self.count > LARGEST {
             return None;
         }
@@ -58,7 +58,7 @@ impl Bonds {
             for (right, one) in groups.iter().enumerate() {
                 for (left, other) in groups[..right].iter().enumerate() {
                     // What cannot be compared is merged before what is known to be apart.
-                    let mean = self.mean(other, one, whole);
+                    let mean = self.mean(other, one, apart);
                     if mean > best.0 {
                         best = (mean, left, right);
                     }
@@ -70,7 +70,7 @@ impl Bonds {
         let [left, right] = groups.as_slice() else {
             return None;
         };
-        let holds = |group: &[usize]| self.mean(group, group, 1.0) >= whole;
+        let holds = |group: &[usize]| self.mean(group, group, 1.0) >= apart;
         let is_two = self.mean(left, right, 1.0) < apart && holds(left) && holds(right);
         if !is_two {
             return None;
@@ -104,19 +104,22 @@ mod tests {
     #[test]
     fn two_groups_that_hold_within_and_not_across_are_divided() {
         let two = |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.9 } else { 0.02 });
-        assert_eq!(bonds(5, two).divide(0.1, 0.6), Some(vec![1, 3]));
-        assert_eq!(bonds(4, two).divide(0.1, 0.6), Some(vec![1, 3]));
+        assert_eq!(bonds(5, two).divide(0.3), Some(vec![1, 3]));
+        assert_eq!(bonds(4, two).divide(0.3), Some(vec![1, 3]));
         let one = |_: usize, _: usize| Some(0.9);
-        assert_eq!(bonds(5, one).divide(0.1, 0.6), None);
+        assert_eq!(bonds(5, one).divide(0.3), None);
         let loose =
-            |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.4 } else { 0.02 });
-        assert_eq!(bonds(5, loose).divide(0.1, 0.6), None);
-        assert_eq!(bonds(2, |_, _| Some(0.0)).divide(0.1, 0.6), None);
+            |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.2 } else { 0.02 });
+        assert_eq!(bonds(5, loose).divide(0.3), None);
+        let neighbours =
+            |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.4 } else { 0.2 });
+        assert_eq!(bonds(5, neighbours).divide(0.3), Some(vec![1, 3]));
+        assert_eq!(bonds(2, |_, _| Some(0.0)).divide(0.3), None);
     }
 
     #[test]
     fn what_cannot_be_compared_divides_nothing() {
         let unknown = |left: usize, right: usize| (left / 2 == right / 2).then_some(0.9);
-        assert_eq!(bonds(4, unknown).divide(0.1, 0.6), None);
+        assert_eq!(bonds(4, unknown).divide(0.3), None);
     }
 }

@@ -38,10 +38,9 @@ pub struct Tuning {
     pub boilerplate: bool,
     /// and whether stories are divided.
     pub divides: bool,
-    /// A story is two events where one event is on average less probable than this between two groups of its articles,
+    /// A story is two events where one event is on average less probable than this between two groups of its articles, and at least
+    /// this probable within each; where it is less probable between the new article and a member, the groups are looked for.
     pub apart: f64,
-    /// and at least this probable within each.
-    pub whole: f64,
     /// Two stories become one where one event is on average at least this probable between their members,
     pub merged: f64,
     /// at least this without the article that both would take,
@@ -74,8 +73,7 @@ impl Default for Tuning {
             forms: true,
             boilerplate: true,
             divides: true,
-            apart: 0.1,
-            whole: 0.5,
+            apart: 0.3,
             merged: 0.25,
             merged_before: 0.1,
             one_outlet_merged: 0.4,
