@@ -198,7 +198,7 @@ fn in_the_market(own: f64, market: f64) -> String {
         0.0.. => "ahead of",
         _ => "behind",
     };
-    format!(" {beside} a market that {way} {}", pct(market))
+    format!(", {beside} a market that {way} {}", pct(market))
 }
 
 fn tilt(facts: &Facts, draft: &mut Draft) {
@@ -427,16 +427,28 @@ mod tests {
     #[test]
     fn a_move_is_told_beside_that_of_the_market() {
         assert_eq!(in_the_market(1.4, 0.1), " while the market stood still");
-        assert_eq!(in_the_market(1.4, 0.9), " ahead of a market that rose 0.9%");
-        assert_eq!(in_the_market(0.4, 0.9), " behind a market that rose 0.9%");
-        assert_eq!(in_the_market(1.0, 0.9), " with a market that rose 0.9%");
-        assert_eq!(in_the_market(-1.4, -0.9), " behind a market that fell 0.9%");
+        assert_eq!(
+            in_the_market(1.4, 0.9),
+            ", ahead of a market that rose 0.9%"
+        );
+        assert_eq!(in_the_market(0.4, 0.9), ", behind a market that rose 0.9%");
+        assert_eq!(in_the_market(1.0, 0.9), ", with a market that rose 0.9%");
+        assert_eq!(
+            in_the_market(-1.4, -0.9),
+            ", behind a market that fell 0.9%"
+        );
         assert_eq!(
             in_the_market(-0.4, -0.9),
-            " ahead of a market that fell 0.9%"
+            ", ahead of a market that fell 0.9%"
         );
-        assert_eq!(in_the_market(-1.4, 0.9), " against a market that rose 0.9%");
-        assert_eq!(in_the_market(1.4, -0.9), " against a market that fell 0.9%");
+        assert_eq!(
+            in_the_market(-1.4, 0.9),
+            ", against a market that rose 0.9%"
+        );
+        assert_eq!(
+            in_the_market(1.4, -0.9),
+            ", against a market that fell 0.9%"
+        );
     }
 
     #[test]
