@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayBase, Axis, Ix2, RawData, Slice};
 
-use crate::weights::{Dense, Layer, Norm};
+use crate::weights::{Layer, Norm};
 use crate::{PIECES, WIDTH};
 
 /// Attention heads, and the width of each.
@@ -122,18 +122,6 @@ impl Layer {
         next += &attended;
         self.after_widening.apply(&mut next);
         next
-    }
-}
-
-impl Dense {
-    pub(crate) fn map(&self, rows: &Array2<f32>) -> Array2<f32> {
-        let mut outputs = Array2::zeros((rows.nrows(), self.bias.len()));
-        outputs
-            .rows_mut()
-            .into_iter()
-            .for_each(|mut row| row.assign(&self.bias));
-        general_mat_mul(1.0, rows, &self.weights.t(), 1.0, &mut outputs);
-        outputs
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod body;
 pub mod events;
+mod linear;
 pub mod stance;
 mod weights;
 

@@ -1,8 +1,11 @@
 //! The fitted numbers, as `scripts/fit_encoder.py` and `scripts/fit_event_reader.py` wrote them.
 
 use ndarray::{Array1, Array2};
+use rten_gemm::PackedBMatrix;
+use rten_tensor::NdTensorView;
 
 use crate::body::Body;
+use crate::linear::multiplier;
 use crate::{LONGEST, WIDTH};
 
 const VOCABULARY: usize = 30_522;
@@ -28,10 +31,11 @@ impl Rows {
     }
 }
 
-/// A linear map: weights of each output in a row.
+/// A linear map: signed bytes, laid out as the processor multiplies them, with a scale and a bias for each output.
 pub(super) struct Dense {
-    pub(super) weights: Array2<f32>,
-    pub(super) bias: Array1<f32>,
+    pub(super) bytes: PackedBMatrix<i8>,
+    pub(super) scales: Vec<f32>,
+    pub(super) bias: Vec<f32>,
 }
 
 pub(super) struct Norm {
@@ -102,14 +106,14 @@ impl Rest {
 
     pub(super) fn dense(&mut self, inputs: usize, outputs: usize) -> Dense {
         let scales = self.numbers(outputs);
-        let bytes = self.bytes(inputs * outputs);
-        let weight = |(output, input): (usize, usize)| {
-            let byte = bytes.get(output * inputs + input).copied();
-            f32::from(byte.unwrap_or(0).cast_signed()) * scales[output]
-        };
+        let bytes = self.bytes(inputs * outputs).iter();
+        let mut bytes: Vec<i8> = bytes.map(|byte| byte.cast_signed()).collect();
+        bytes.resize(inputs * outputs, 0);
+        let rows = NdTensorView::from_data([outputs, inputs], bytes.as_slice());
         Dense {
-            weights: Array2::from_shape_fn((outputs, inputs), weight),
-            bias: self.numbers(outputs).into(),
+            bytes: multiplier().prepack_b(rows.transposed()),
+            scales,
+            bias: self.numbers(outputs),
         }
     }
 
