@@ -90,6 +90,7 @@ impl Bonds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stories::Tuning;
 
     fn bonds(count: usize, of: impl Fn(usize, usize) -> Option<f64>) -> Bonds {
         let mut bonds = Bonds::new(count);
@@ -111,10 +112,20 @@ mod tests {
         let loose =
             |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.2 } else { 0.02 });
         assert_eq!(bonds(5, loose).divide(0.3), None);
-        let neighbours =
-            |left: usize, right: usize| Some(if left % 2 == right % 2 { 0.4 } else { 0.2 });
-        assert_eq!(bonds(5, neighbours).divide(0.3), Some(vec![1, 3]));
         assert_eq!(bonds(2, |_, _| Some(0.0)).divide(0.3), None);
+    }
+
+    #[test]
+    fn neighbouring_events_are_divided_by_the_usual_numbers() {
+        let apart = Tuning::default().apart;
+        let across = |probability: f64| {
+            let of = |left: usize, right: usize| left % 2 == right % 2;
+            bonds(5, |left, right| {
+                Some(if of(left, right) { 0.4 } else { probability })
+            })
+        };
+        assert_eq!(across(0.2).divide(apart), Some(vec![1, 3]));
+        assert_eq!(across(0.35).divide(apart), None, "they tell one event");
     }
 
     #[test]
