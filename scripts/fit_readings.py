@@ -27,7 +27,7 @@ PLAIN = 2 * 128 + len(CATEGORIES) + 1
 ROWS = PLAIN + (1 << 15)
 LEAST_SEEN = 2
 # How strongly weights are held, to which power a class is made as frequent as the others, and what topic words are taken to say.
-SETTINGS = {"category": (0.5, 1.0, 6.0), "form": (1.0, 0.5, 0.0)}
+SETTINGS = {"category": (0.5, 1.0, 12.0), "form": (1.0, 0.5, 0.0)}
 
 
 def read(path, kind):
