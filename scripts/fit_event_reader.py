@@ -39,24 +39,44 @@ SEED = 1
 GOLDEN = ["Acme buys Nordlys for $2 billion", "Zürich regulator fines the bank’s former owner", "Five things to know before the opening bell"]
 
 
-class Reader(nn.Module):
-    def __init__(self, stance):
-        super().__init__()
-        folder = fit_encoder.published()[0]
-        whole = fit_encoder.Encoder(load_file(folder / "model.safetensors"))
-        fit_encoder.load(whole, stance)
-        self.pieces, self.places, self.segments, self.norm = whole.pieces, whole.places, whole.kinds, whole.norm
-        self.layers = nn.ModuleList(list(whole.layers)[:LAYERS])
-        self.pieces.weight.requires_grad_(False)
-        self.kinds, self.roles = nn.Linear(2 * WIDTH, len(KINDS)), nn.Linear(WIDTH, ROLES)
+def published():
+    """The encoder that all begin with."""
+    return fit_encoder.Encoder(load_file(fit_encoder.published()[0] / "model.safetensors"))
 
-    def forward(self, ids, mask):
-        states = self.norm(self.pieces(ids) + self.places.weight[: ids.shape[1]] + self.segments.weight[0])
+
+class Body(nn.Module):
+    """Some layers of an encoder, and its word pieces, which stay as they are."""
+
+    def __init__(self, whole, layers):
+        super().__init__()
+        self.pieces, self.places, self.segments, self.norm = whole.pieces, whole.places, whole.kinds, whole.norm
+        self.layers = nn.ModuleList(whole.layers[number] for number in layers)
+        self.pieces.weight.requires_grad_(False)
+
+    def states(self, ids, second, mask):
+        """The last states of pieces; `second` is 1 where they are those of a second text."""
+        states = self.norm(self.pieces(ids) + self.places.weight[: ids.shape[1]] + self.segments(second))
         away = torch.zeros(mask.shape).masked_fill(mask == 0, -1e4)[:, None, None, :]
         for layer in self.layers:
             states = layer(states, away)
-        mean = (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
-        return self.kinds(torch.cat([states[:, 0], mean], 1)), self.roles(states)
+        return states
+
+
+def whole_of(states, mask):
+    """The first state and the mean of all."""
+    return torch.cat([states[:, 0], (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)], 1)
+
+
+class Reader(Body):
+    def __init__(self, stance):
+        whole = published()
+        fit_encoder.load(whole, stance)
+        super().__init__(whole, range(LAYERS))
+        self.kinds, self.roles = nn.Linear(2 * WIDTH, len(KINDS)), nn.Linear(WIDTH, ROLES)
+
+    def forward(self, ids, mask):
+        states = self.states(ids, torch.zeros_like(ids), mask)
+        return self.kinds(whole_of(states, mask)), self.roles(states)
 
 
 def one_pass(reader, mover, rows, rate, stage):
@@ -92,7 +112,8 @@ def read(reader, rows):
             row["shares"], row["told"] = shares, told[1 : 1 + len(row["ids"])]
 
 
-def write(reader, path):
+def write(reader, answer, path):
+    """The file of a reader and of what answers, which are then what the file holds."""
     number = lambda values: values.detach().numpy().astype("<f4").tobytes()
 
     def linear(weight, bias):
@@ -106,7 +127,7 @@ def write(reader, path):
         parts += [linear(weight[:WIDTH], bias[:WIDTH]), linear(weight[WIDTH:], bias[WIDTH:])]
         parts += [linear(layer.attended.weight, layer.attended.bias), norm(layer.after_attention)]
         parts += [linear(layer.widen.weight, layer.widen.bias), linear(layer.narrow.weight, layer.narrow.bias), norm(layer.after_widening)]
-    parts += [linear(reader.kinds.weight, reader.kinds.bias)]
+    parts += [linear(answer.weight, answer.bias)]
     pathlib.Path(path).write_bytes(b"".join(parts))
     with torch.no_grad():
         for module in reader.modules():
@@ -167,7 +188,7 @@ def main(labelled, taught, stance, out):
     tell(kept_back)
     for number in range(2):
         one_pass(reader, mover, gold, RATES[1], (number * count(gold), 2 * count(gold)))
-    write(reader, out)
+    write(reader, reader.kinds, out)
     read(reader, kept_back)
     tell(kept_back)
     with torch.no_grad():

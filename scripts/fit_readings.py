@@ -34,7 +34,7 @@ def read(path, kind):
     parts, streams, labels, others = [], [], [], []
     data, columns, starts = [], [], [0]
     for line in pathlib.Path(path).read_text().splitlines():
-        of, part, stream, label, other, rows = line.split("\t")
+        of, part, stream, label, other, rows, *_ = line.split("\t")
         if of != kind:
             continue
         parts.append(part)

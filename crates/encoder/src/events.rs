@@ -4,11 +4,9 @@
 
 use std::sync::LazyLock;
 
-use ndarray::{Array2, Axis, concatenate};
-
 use crate::body::{Body, Input, Wanted};
 use crate::weights::{Dense, Rest};
-use crate::{END, START, WIDTH, rounded};
+use crate::{END, START, WIDTH, rounded, whole};
 
 const LAYERS: usize = 4;
 /// Pieces that are read of a sentence, as many as it was fitted on.
@@ -48,9 +46,7 @@ impl Reader {
             second: marked.len(),
         };
         let states = self.body.states(&[input], Wanted::All);
-        let mean = states.mean_axis(Axis(0)).unwrap_or_default();
-        let whole: Array2<f32> = concatenate![Axis(0), states.row(0), mean].insert_axis(Axis(0));
-        let mut kinds = rounded(self.kinds.map(&whole));
+        let mut kinds = rounded(self.kinds.map(&whole(&states)));
         std::array::from_fn(|_| kinds.next().unwrap_or(0.0))
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! They are BERT (Devlin et al. 2019, <https://arxiv.org/abs/1810.04805>), 384 wide, and share one table of word pieces, those of all-MiniLM-L6-v2
 //! (`crates/text/data/embedding/vocabulary.txt`). One reads a claim with a passage ([`stance`]), one
-//! which event a sentence reports ([`events`]). They see order and meaning of words and know nothing of figures, days and
+//! which event a sentence reports ([`events`]), one what an article is about ([`category`]). They see order and meaning of words and know nothing of figures, days and
 //! names beyond their pieces.
 //!
 //! Answers are rounded, so that processors that add in another order agree.
 
 mod body;
+pub mod category;
 pub mod events;
 mod linear;
 pub mod stance;
@@ -15,6 +16,7 @@ mod weights;
 
 use std::sync::LazyLock;
 
+use ndarray::{Array2, Axis, concatenate};
 use weights::Rows;
 
 /// Numbers of the state of a piece.
@@ -29,6 +31,12 @@ const STEPS: f32 = 64.0;
 
 /// The table of word pieces, which all share: the first part of the file of [`stance`].
 static PIECES: LazyLock<Rows> = LazyLock::new(|| weights::Rest(stance::FILE).rows());
+
+/// The first state and the mean of all, as one row.
+fn whole(states: &Array2<f32>) -> Array2<f32> {
+    let mean = states.mean_axis(Axis(0)).unwrap_or_default();
+    concatenate![Axis(0), states.row(0), mean].insert_axis(Axis(0))
+}
 
 /// Rounds answers.
 fn rounded(values: impl IntoIterator<Item = f32>) -> impl Iterator<Item = f32> {

@@ -1,4 +1,4 @@
-//! The fitted numbers, as `scripts/fit_encoder.py` and `scripts/fit_event_reader.py` wrote them.
+//! The fitted numbers, as `scripts/fit_encoder.py`, `scripts/fit_event_reader.py` and `scripts/fit_category_reader.py` wrote them.
 
 use ndarray::{Array1, Array2};
 use rten_gemm::PackedBMatrix;

@@ -61,7 +61,7 @@ struct Arguments {
     /// Writes what the labelled questions show of their wishes to this file, and measures nothing.
     #[arg(long)]
     wish_features: Option<PathBuf>,
-    /// Writes what the articles labelled with their category and form show to this file, and measures nothing.
+    /// Writes what the articles labelled with their category and form show, and their word pieces, to this file, and measures nothing.
     #[arg(long)]
     reading_features: Option<PathBuf>,
     /// Writes what the sentences labelled with their event show to this file, and measures nothing.

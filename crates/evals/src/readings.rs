@@ -71,8 +71,8 @@ pub(crate) fn labelled(
     Ok(sets)
 }
 
-/// Writes a line for each labelled article: `category` or `form`, `fit` or `kept back`, the stream, the label, and the rows that it
-/// shows.
+/// Writes a line for each labelled article: `category` or `form`, `fit` or `kept back`, the stream, the label, the rows that it
+/// shows, and the word pieces of its headline and of its opening.
 pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
     for (kind, list) in [("category", CATEGORIES), ("form", FORMS)] {
@@ -92,12 +92,19 @@ pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
                     article.label,
                     article.others.join("|")
                 )?;
-                let rows = text::category::observations(&read.article);
+                let (rows, pieces) = text::category::observations(&read.article);
                 let rows: Vec<String> = rows
                     .iter()
                     .map(|(row, amount)| format!("{row}:{amount:.5}"))
                     .collect();
-                writeln!(out, "{}", rows.join(" "))?;
+                let [headline, opening] = pieces.map(|pieces| {
+                    pieces
+                        .iter()
+                        .map(u16::to_string)
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                });
+                writeln!(out, "{}\t{headline}\t{opening}", rows.join(" "))?;
             }
         }
     }

@@ -1,5 +1,5 @@
 //! What a text is mainly about: words and meaning, weighed by a fitted model ([`crate::readings`]), with the hints of its source as a
-//! prior. Tables of topic words give the model what is known of each category, and name the topics.
+//! prior. Texts that this leaves in doubt are also read by a transformer ([`encoder::category`]). Tables of topic words give the model what is known of each category, and name the topics.
 
 use std::sync::LazyLock;
 
@@ -17,6 +17,8 @@ const READ: usize = 600;
 const REPEATS: u8 = 3;
 /// What a hint adds to what speaks for a category.
 const HINT: f32 = 0.5;
+/// The lead of a category over the next one, as the logarithm of how many times as probable it is, below which the text is read by the transformer too.
+const DOUBTFUL: f32 = 1.25;
 
 type Weights = [f32; Category::ALL.len()];
 
@@ -89,7 +91,7 @@ fn index(slug: &str) -> Option<u8> {
 pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
     let lexed = Lexed::new(title, body);
     let words = Words::read(&lexed);
-    choose(&words.observe(&lexed, &[]), hints).0
+    choose(&lexed, &words.observe(&lexed, &[]), hints).0
 }
 
 /// The category of a text, the distinctive phrases that it uses, and what it shows.
@@ -124,7 +126,7 @@ pub(crate) fn classify_lexed(
 ) -> Subject {
     let words = Words::read(lexed);
     let observed = words.observe(lexed, entities);
-    let (category, share) = choose(&observed, hints);
+    let (category, share) = choose(lexed, &observed, hints);
     Subject {
         category,
         share,
@@ -138,9 +140,41 @@ pub(crate) fn topics(lexed: &Lexed<'_>, category: Category) -> Vec<Topic> {
     Words::read(lexed).topics(category)
 }
 
-/// The category for which most speaks, and how probable it is.
-fn choose(observed: &[Weighted], hints: &[String]) -> (Category, f32) {
-    let mut scores = readings::categories(observed);
+/// The category for which most speaks, and how probable it is. Where two are close to each other, the text is also read by a small transformer
+/// ([`encoder::category`]), which takes some thirty times as long as reading the rest of a short item.
+fn choose(lexed: &Lexed<'_>, observed: &[Weighted], hints: &[String]) -> (Category, f32) {
+    let hinted = hinted(hints);
+    let mut scores = sum(readings::categories(observed), hinted);
+    if is_in_doubt(&scores) && is_latin(lexed.sentences.first().map_or("", |first| first.text)) {
+        let [headline, opening] = readings::pieces(lexed, encoder::category::MOST);
+        scores = joined(scores, encoder::category::read(&headline, &opening), hinted);
+    }
+    let best = best(&scores);
+    (Category::ALL[best], linear::shares(scores)[best])
+}
+
+/// The mean of what words say with hints and of what the transformer says: beside two models a hint weighs as much as beside one.
+fn joined(by_words: Weights, read: Weights, hinted: Weights) -> Weights {
+    let read = sum(read, hinted);
+    std::array::from_fn(|at| f32::midpoint(by_words[at], read[at]))
+}
+
+/// Whether most letters are Latin. Of other scripts the transformer knows single letters at most, and is as sure of itself.
+fn is_latin(text: &str) -> bool {
+    let (mut latin, mut other) = (0, 0);
+    for letter in text.chars().filter(|letter| letter.is_alphabetic()) {
+        if matches!(letter, 'A'..='Z' | 'a'..='z' | '\u{c0}'..='\u{24f}') {
+            latin += 1;
+        } else {
+            other += 1;
+        }
+    }
+    latin > other
+}
+
+/// What hints say for each category.
+fn hinted(hints: &[String]) -> Weights {
+    let mut scores = [0.0; Category::ALL.len()];
     for hint in hints {
         for &(category, weight) in HINTS
             .get(hint.trim().to_lowercase().as_str())
@@ -149,13 +183,32 @@ fn choose(observed: &[Weighted], hints: &[String]) -> (Category, f32) {
             scores[category as usize] += HINT * weight / (hints.len() as f32).sqrt();
         }
     }
-    let mut best = 0;
-    for at in 1..scores.len() {
-        if scores[at] > scores[best] {
-            best = at;
-        }
-    }
-    (Category::ALL[best], linear::shares(scores)[best])
+    scores
+}
+
+fn sum(left: Weights, right: Weights) -> Weights {
+    std::array::from_fn(|at| left[at] + right[at])
+}
+
+/// The place of the first of the greatest.
+fn best(scores: &Weights) -> usize {
+    (1..scores.len()).fold(
+        0,
+        |best, at| if scores[at] > scores[best] { at } else { best },
+    )
+}
+
+/// Whether the first category leads the next one by so little that words alone do not decide.
+fn is_in_doubt(scores: &Weights) -> bool {
+    lead(scores) < DOUBTFUL
+}
+
+/// By how much more speaks for the first category than for the next.
+fn lead(scores: &Weights) -> f32 {
+    let first = best(scores);
+    let others = scores.iter().enumerate().filter(|(at, _)| *at != first);
+    let next = others.map(|(_, score)| *score).fold(f32::MIN, f32::max);
+    scores[first] - next
 }
 
 /// The topic words of a text and what they say of each category.
@@ -264,13 +317,14 @@ impl Words<'static> {
     }
 }
 
-/// What an article shows to the models of its category and form, for fitting them.
-pub fn observations(article: &model::Article) -> Vec<(u32, f32)> {
+/// What an article shows to the models of its category and form, for fitting them: weighted rows, and the word pieces of its headline and of its opening.
+pub fn observations(article: &model::Article) -> (Vec<(u32, f32)>, [Vec<u16>; 2]) {
     let text = crate::annotate::readable(article);
     let lexed = Lexed::new(&article.title, &text);
     let polarities = crate::sentiment::polarities(&lexed);
     let entities = crate::entities::find_lexed(&lexed, &polarities);
-    Words::read(&lexed).observe(&lexed, &entities)
+    let rows = Words::read(&lexed).observe(&lexed, &entities);
+    (rows, readings::pieces(&lexed, encoder::category::FITTED))
 }
 
 #[derive(Debug)]
@@ -376,6 +430,88 @@ mod tests {
     }
 
     #[test]
+    fn what_words_leave_in_doubt_is_read_by_the_transformer_too() {
+        let title = "Rail firm asks passengers to book seats after timetable row";
+        let lexed = Lexed::new(title, "");
+        let scores = readings::categories(&Words::read(&lexed).observe(&lexed, &[]));
+        assert_eq!(Category::ALL[best(&scores)], Category::Culture);
+        check(title, &[], Category::Business);
+    }
+
+    #[test]
+    fn a_lead_of_little_is_doubt() {
+        let mut scores = [-1.0; Category::ALL.len()];
+        assert!(is_in_doubt(&scores));
+        scores[14] = 2.5;
+        assert_eq!(best(&scores), 14);
+        for (next, is) in [(1.26, true), (1.24, false)] {
+            scores[0] = next;
+            assert_eq!(is_in_doubt(&scores), is, "{next}");
+        }
+    }
+
+    #[test]
+    fn a_hint_counts_beside_each_model() {
+        let of = |at: usize, amount: f32| {
+            let mut scores = [0.0; Category::ALL.len()];
+            scores[at] = amount;
+            scores
+        };
+        // Words with the hint say the first a little, the transformer says the second clearly.
+        let hinted = of(0, 2.0);
+        let scores = joined(hinted, of(1, 3.0), hinted);
+        assert_eq!(best(&scores), 0);
+        assert!((lead(&scores) - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_the_transformer_cannot_read_is_left_to_words_and_hints() {
+        let mut doubtful = 0;
+        for title in [
+            "Сборная объявила состав на матч",
+            "العراق يعلن النتائج",
+            "ทีมชาติประกาศรายชื่อ",
+            "2024: 15-3",
+        ] {
+            let lexed = Lexed::new(title, "");
+            let words = readings::categories(&Words::read(&lexed).observe(&lexed, &[]));
+            for hint in ["health", "science", "business", "world"] {
+                let scores = sum(words, hinted(&[hint.to_owned()]));
+                doubtful += usize::from(is_in_doubt(&scores));
+                check(title, &[hint], Category::ALL[best(&scores)]);
+            }
+        }
+        assert!(doubtful > 4, "{doubtful}");
+        assert!(is_latin("Élections : Łódź vote"));
+    }
+
+    #[test]
+    fn the_transformer_has_the_order_of_categories() {
+        for (title, category) in [
+            (
+                "Bitcoin and ether slide as a coin exchange halts withdrawals",
+                Category::Crypto,
+            ),
+            (
+                "Striker scores twice as club wins the cup final",
+                Category::Sports,
+            ),
+            (
+                "Hospitals fill up as flu outbreak spreads",
+                Category::Health,
+            ),
+            ("Film festival opens with a comedy", Category::Culture),
+            (
+                "Ransomware gang leaks passwords after data breach",
+                Category::Security,
+            ),
+        ] {
+            let read = encoder::category::read(&crate::embedding::word_pieces(title), &[]);
+            assert_eq!(Category::ALL[best(&read)], category, "{title}");
+        }
+    }
+
+    #[test]
     fn other_languages_are_read_by_their_basic_words() {
         check(
             "Guerre en Ukraine : le cessez-le-feu rompu",
@@ -401,7 +537,8 @@ mod tests {
 
     #[test]
     fn hints_decide_where_words_do_not() {
-        check("What to know before you go", &["sports"], Category::Sports);
+        check("Here is how it went", &["sports"], Category::Sports);
+        check("What happens next", &["sports"], Category::Sports);
         check(
             "Bitcoin falls as crypto traders flee",
             &["sports"],

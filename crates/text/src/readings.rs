@@ -6,8 +6,8 @@
 
 use model::Category;
 
-use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
-use crate::embedding::{self, DIMENSIONS};
+use crate::annotate::lexed::{Lexed, Token, extend, floor_boundary, gap, shape};
+use crate::embedding::{self, DIMENSIONS, word_pieces};
 use crate::linear::{self, Linear, Weighted, add_block, add_meaning};
 
 /// Rows into which words are hashed.
@@ -16,6 +16,8 @@ const HASHED: usize = 1 << 15;
 const PLAIN: usize = 2 * DIMENSIONS + Category::ALL.len() + 1;
 /// Words of the body that are read.
 const OPENING: usize = 60;
+/// Bytes of a sentence that are cut into pieces.
+const LONGEST: usize = 1_000;
 /// How much meaning weighs beside words.
 const MEANING: f32 = 0.5;
 /// So much is added to what topic words say before shares are taken, so that one word does not decide.
@@ -54,6 +56,20 @@ pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) ->
     add_block(&mut rows, block.map(|word| row(3, word)).collect());
     add_block(&mut rows, marks(headline, lexed, &words));
     rows
+}
+
+/// The word pieces of the headline and of the sentences that follow it, until these are `enough`.
+pub(crate) fn pieces(lexed: &Lexed<'_>, enough: usize) -> [Vec<u16>; 2] {
+    let cut = |text: &str| word_pieces(&text[..floor_boundary(text, LONGEST)]);
+    let headline = cut(lexed.sentences.first().map_or("", |first| first.text));
+    let mut opening = Vec::new();
+    for sentence in lexed.body() {
+        if opening.len() >= enough {
+            break;
+        }
+        opening.extend(cut(sentence.text));
+    }
+    [headline, opening]
 }
 
 /// How a headline is written.
@@ -151,6 +167,20 @@ mod tests {
                 .sum();
             assert!(words <= 3.001, "{words}");
         }
+    }
+
+    #[test]
+    fn sentences_are_cut_into_pieces_until_these_are_enough() {
+        let of = |body: &str, enough| pieces(&Lexed::new("Port reopens", body), enough);
+        let body = "Ships wait. Crews rest. Cranes turn.";
+        assert_eq!(
+            of(body, 44),
+            [word_pieces("Port reopens"), word_pieces(body)]
+        );
+        assert_eq!(of(body, 4)[1], word_pieces("Ships wait. Crews rest."));
+        assert!(of("", 44)[1].is_empty());
+        let long = "ships and crews ".repeat(2_000);
+        assert!((100..1_000).contains(&of(&long, 44)[1].len()));
     }
 
     #[test]
