@@ -162,7 +162,7 @@ def main(labelled, taught, stance, out):
     random.seed(SEED)
     torch.manual_seed(SEED)
     rows = [of_labelled(json.loads(line)) for line in open(labelled)]
-    gold = [row for row in rows if row["fit"] and row["ids"]]
+    gold = [row for row in rows if row["part"] == "fit" and row["ids"]]
     known = {row["text"] for row in gold}
     pool = [json.loads(line) for line in open(taught)]
     pool = [row for row in pool if row["text"] not in known and (1 - row["shares"][0] > DULL or random.randrange(ONE_IN) == 0)]
@@ -181,7 +181,7 @@ def main(labelled, taught, stance, out):
     )
     count = lambda some: -(-len(some) // BATCH)
     both = gold + pool
-    kept_back = [row for row in rows if not row["fit"] and row["ids"]]
+    kept_back = [row for row in rows if row["part"] == "kept back" and row["ids"]]
     # It ends while the rate is still at about two fifths.
     one_pass(reader, mover, both, RATES[0], (0, 1.6 * count(both)))
     read(reader, kept_back)

@@ -1,62 +1,46 @@
-"""Makes crates/text/data/events/kinds.bin and roles.bin: which event a sentence reports, and which words name who takes part.
+"""Makes crates/text/data/events/kinds.bin: which event a sentence reports.
 
 Reads what `evals --event-features FILE` wrote of the sentences that were labelled by reading them (crates/evals/labels/events.tsv) and of
-the headlines written for fitting (event_headlines.tsv). The stream of 2022 and a fifth of the other items are never fitted on. Settings were chosen
-by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
+the headlines written for fitting (event_headlines.tsv). The stream of 2022, a fifth of the other items and the headlines of event_roles.tsv and event_roles_more.tsv
+are never fitted on. Settings were chosen by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
 sentences that nobody has labelled (teach_events.py), these are fitted on too, and count less.
 
-Kinds: a multinomial logistic regression with a ridge; rows that fewer than two sentences have weigh nothing; written headlines count less.
+A multinomial logistic regression with a ridge; rows that fewer than two sentences have weigh nothing; written headlines count less.
 Layout: the scale as a 32-bit number, then for each row a signed byte for each class (linear.rs).
 
-Roles: a linear chain (conditional random field) on the sentences with an event. Layout: a signed byte for each label after each label, which
-weighs eight times as much as those that follow, then for each row a signed byte for each label (chain.rs).
-
-Usage: fit_events.py FEATURES OUT_FOLDER [check]   (needs numpy, scipy and python-crfsuite)
+Usage: fit_events.py FEATURES OUT_FOLDER [check]   (needs numpy and scipy)
 """
 
 import pathlib
 import struct
 import sys
-import tempfile
 
 import multinomial
 import numpy as np
-import pycrfsuite
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 KINDS = ["none", "acquisition", "funding", "launch", "partnership", "regulation", "lawsuit", "ipo", "bankruptcy"]
 KIND_ROWS = 128 + 1 + (1 << 16)
-ROLE_ROWS = 1 << 17
-LABELS = 7
-STEP = 8
 LEAST_SEEN = 2
 RIDGE = 0.05
 WRITTEN = 0.7
 TAUGHT = 0.5
-# How strongly weights of the chain are held to zero, by their size and by its square.
-HELD = {"c1": 0.05, "c2": 0.05, "max_iterations": 150}
 
 
 def read(path):
-    """The sentences (part, source, how probable each kind is), their rows, and the words of each: label and rows."""
-    sentences, words, data, columns, starts = [], [], [], [], [0]
+    """The sentences (part, source, how probable each kind is) and their rows."""
+    sentences, data, columns, starts = [], [], [], [0]
     for line in pathlib.Path(path).read_text().splitlines():
-        what, *rest = line.split("\t")
-        if what == "W":
-            label, rows = rest
-            words[-1].append((label, rows.split(" ")))
-            continue
-        part, source, kind, rows = rest
+        part, source, kind, rows = line.split("\t")
         shares = [float(kind == known) for known in KINDS] if part != "taught" else [float(share) for share in kind.split(",")]
         sentences.append((part, source, shares))
-        words.append([])
         for row in rows.split(" "):
             at, amount = row.split(":")
             columns.append(int(at))
             data.append(float(amount))
         starts.append(len(data))
-    return sentences, csr_matrix((data, columns, starts), (len(sentences), KIND_ROWS)), words
+    return sentences, csr_matrix((data, columns, starts), (len(sentences), KIND_ROWS))
 
 
 def fit_kinds(values, kinds, weights):
@@ -75,25 +59,6 @@ def fit_kinds(values, kinds, weights):
     whole = np.zeros((KIND_ROWS, len(KINDS)))
     whole[seen] = fitted
     return whole
-
-
-def fit_roles(words):
-    """Weights of transitions and of rows."""
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params(HELD)
-    for sentence in words:
-        trainer.append([rows for _, rows in sentence], [label for label, _ in sentence])
-    with tempfile.NamedTemporaryFile() as file:
-        trainer.train(file.name)
-        tagger = pycrfsuite.Tagger()
-        tagger.open(file.name)
-        info = tagger.info()
-    weights = np.zeros((LABELS + ROLE_ROWS, LABELS))
-    for (before, label), weight in info.transitions.items():
-        weights[int(before), int(label)] = weight
-    for (row, label), weight in info.state_features.items():
-        weights[LABELS + int(row), int(label)] = weight
-    return weights
 
 
 def as_bytes(weights, most):
@@ -117,7 +82,7 @@ def tell(what, fitted, values, kinds):
 
 
 def main(features, out_folder, *what):
-    sentences, values, words = read(features)
+    sentences, values = read(features)
     parts = np.array([part for part, _, _ in sentences])
     sources = np.array([source for _, source, _ in sentences])
     kinds = np.array([shares for _, _, shares in sentences])
@@ -138,12 +103,6 @@ def main(features, out_folder, *what):
     most = np.abs(weights).max()
     out = pathlib.Path(out_folder)
     (out / "kinds.bin").write_bytes(struct.pack("<f", most / 127) + as_bytes(weights, most).tobytes())
-    chain = fit_roles([one for one, fit in zip(words, fitted) if fit and one])
-    chain[:LABELS] /= STEP
-    most = np.abs(chain).max()
-    print(f"roles: {(chain != 0).sum()} weights, largest {most:.2f}")
-    (out / "roles.bin").write_bytes(as_bytes(chain, most).tobytes())
-
 
 if __name__ == "__main__":
     main(*sys.argv[1:])

@@ -68,7 +68,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::STEPS;
-    use crate::weights::tests::{body, linear};
+    use crate::weights::tests::{body, linear, median_of_rounds};
 
     /// Headlines and openings as pieces, and what torch makes of them with the weights of the file (the end of `scripts/fit_category_reader.py`).
     const GOLDEN: [(&[u16], &[u16], [f32; CATEGORIES]); 3] = [
@@ -140,14 +140,7 @@ mod tests {
     #[ignore = "a measurement"]
     fn what_an_article_takes() {
         let pieces: Vec<u16> = (2_000..2_050).collect();
-        let mut rounds: Vec<f64> = (0..200)
-            .map(|_| {
-                let start = std::time::Instant::now();
-                assert!(read(&pieces[..14], &pieces)[0].is_finite());
-                start.elapsed().as_secs_f64() * 1e3
-            })
-            .collect();
-        rounds.sort_by(f64::total_cmp);
-        println!("{:.1} ms an article", rounds[rounds.len() / 2]);
+        let article = median_of_rounds(|| assert!(read(&pieces[..14], &pieces)[0].is_finite()));
+        println!("{article:.1} ms an article");
     }
 }

@@ -55,7 +55,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::STEPS;
-    use crate::weights::tests::{body, linear};
+    use crate::weights::tests::{body, linear, median_of_rounds};
 
     /// Headlines as pieces, and what torch makes of them with the weights of the file (the end of `scripts/fit_event_reader.py`).
     const GOLDEN: [(&[u16], [f32; KINDS]); 3] = [
@@ -112,14 +112,7 @@ mod tests {
     #[ignore = "a measurement"]
     fn what_a_headline_takes() {
         let pieces: Vec<u16> = (2_000..2_022).collect();
-        let mut rounds: Vec<f64> = (0..200)
-            .map(|_| {
-                let start = std::time::Instant::now();
-                assert!(read(&pieces)[0].is_finite());
-                start.elapsed().as_secs_f64() * 1e3
-            })
-            .collect();
-        rounds.sort_by(f64::total_cmp);
-        println!("{:.1} ms a headline", rounds[rounds.len() / 2]);
+        let headline = median_of_rounds(|| assert!(read(&pieces)[0].is_finite()));
+        println!("{headline:.1} ms a headline");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! They are BERT (Devlin et al. 2019, <https://arxiv.org/abs/1810.04805>), 384 wide, and share one table of word pieces, those of all-MiniLM-L6-v2
 //! (`crates/text/data/embedding/vocabulary.txt`). One reads a claim with a passage ([`stance`]), one
-//! which event a sentence reports ([`events`]), one what an article is about ([`category`]). They see order and meaning of words and know nothing of figures, days and
+//! which event a sentence reports ([`events`]), one who takes part in it ([`roles`]), one what an article is about ([`category`]). They see order and meaning of words and know nothing of figures, days and
 //! names beyond their pieces.
 //!
 //! Answers are rounded, so that processors that add in another order agree.
@@ -11,6 +11,7 @@ mod body;
 pub mod category;
 pub mod events;
 mod linear;
+pub mod roles;
 pub mod stance;
 mod weights;
 

@@ -91,7 +91,7 @@ impl Reader {
 mod tests {
     use super::*;
     use crate::STEPS;
-    use crate::weights::tests::{TABLE, body, linear};
+    use crate::weights::tests::{TABLE, body, linear, median_of_rounds};
 
     /// Claims and passages as pieces, and what torch makes of them with the weights of the file (the end of `scripts/fit_encoder.py`).
     const GOLDEN: [(&[u16], &[u16], [f32; CLASSES]); 3] = [
@@ -175,17 +175,10 @@ mod tests {
             .collect();
         let length: usize = pairs.iter().map(|pair| pair.pieces.len()).sum();
         read(&pairs);
-        let mut rounds: Vec<f64> = (0..50)
-            .map(|_| {
-                let start = std::time::Instant::now();
-                assert_eq!(read(&pairs).len(), pairs.len());
-                start.elapsed().as_secs_f64() * 1e3 / pairs.len() as f64
-            })
-            .collect();
-        rounds.sort_by(f64::total_cmp);
+        let all = median_of_rounds(|| assert_eq!(read(&pairs).len(), pairs.len()));
         println!(
             "{:.1} ms a pair of {} pieces",
-            rounds[rounds.len() / 2],
+            all / pairs.len() as f64,
             length / pairs.len()
         );
     }

@@ -1,4 +1,4 @@
-//! The fitted numbers, as `scripts/fit_encoder.py`, `scripts/fit_event_reader.py` and `scripts/fit_category_reader.py` wrote them.
+//! The fitted numbers, as `scripts/fit_encoder.py`, `scripts/fit_event_reader.py`, `scripts/fit_role_reader.py` and `scripts/fit_category_reader.py` wrote them.
 
 use ndarray::{Array1, Array2};
 use rten_gemm::PackedBMatrix;
@@ -128,6 +128,19 @@ impl Rest {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+
+    /// The median of 200 rounds, in milliseconds.
+    pub(crate) fn median_of_rounds(mut round: impl FnMut()) -> f64 {
+        let mut rounds: Vec<f64> = (0..200)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                round();
+                start.elapsed().as_secs_f64() * 1e3
+            })
+            .collect();
+        rounds.sort_by(f64::total_cmp);
+        rounds[rounds.len() / 2]
+    }
 
     /// Bytes of a linear map in a file.
     pub(crate) const fn linear(inputs: usize, outputs: usize) -> usize {

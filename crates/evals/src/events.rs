@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::Context;
 use model::{EventKind, RawArticle};
 use serde::Deserialize;
-use text::chain::LABELS;
 
 use crate::data::Data;
 use crate::labels::{self, Items, STREAM_HELD_OUT, is_of_the_fifth};
@@ -15,7 +14,7 @@ use crate::news;
 
 /// Sentences of the data.
 const SENTENCES: &str = include_str!("../labels/events.tsv");
-/// Who acts in headlines with a word of acquisitions, lawsuits or partnerships; the columns are described in the file.
+/// Who acts in headlines with a word of acquisitions, lawsuits or partnerships, which are measured and not fitted on; the columns are described in the file.
 pub(crate) const ROLES: &str = include_str!("../labels/event_roles.tsv");
 /// The same of further headlines, labelled later, in halves.
 pub(crate) const LATER: &str = include_str!("../labels/event_roles_more.tsv");
@@ -23,6 +22,37 @@ pub(crate) const LATER: &str = include_str!("../labels/event_roles_more.tsv");
 pub(crate) const OF_ROLES: &str = "roles";
 /// Headlines written for fitting.
 const WRITTEN: &str = include_str!("../labels/event_headlines.tsv");
+/// Headlines written to show who acts, with the parties in every order; kinds are not fitted on them.
+const WRITTEN_ROLES: &str = include_str!("../labels/event_role_headlines.tsv");
+
+/// What is fitted on a labelled sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// Kinds and roles.
+    Fit,
+    /// Roles alone.
+    Roles,
+    /// Nothing.
+    KeptBack,
+}
+
+impl Part {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Fit => "fit",
+            Self::Roles => "roles",
+            Self::KeptBack => "kept back",
+        }
+    }
+
+    const fn of(is_kept_back: bool) -> Self {
+        if is_kept_back {
+            Self::KeptBack
+        } else {
+            Self::Fit
+        }
+    }
+}
 
 /// A labelled sentence.
 pub(crate) struct Labelled {
@@ -37,8 +67,8 @@ pub(crate) struct Labelled {
     pub(crate) state: String,
     /// Who acts, what it concerns, who sells.
     pub(crate) roles: [Option<Range<usize>>; 3],
-    /// Whether nothing is fitted on it.
-    pub(crate) is_kept_back: bool,
+    /// What is fitted on it.
+    pub(crate) part: Part,
     /// Where it is from: the file, or `written`.
     pub(crate) source: String,
 }
@@ -94,7 +124,7 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             kind: kind.to_owned(),
             state: state.to_owned(),
             roles: ranges(roles)?,
-            is_kept_back: file.contains(STREAM_HELD_OUT) || is_of_the_fifth(item),
+            part: Part::of(file.contains(STREAM_HELD_OUT) || is_of_the_fifth(item)),
             source: file.to_owned(),
         });
     }
@@ -122,11 +152,15 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             kind: kind.to_owned(),
             state: state.to_owned(),
             roles: ranges(roles)?,
-            is_kept_back: line.contains(STREAM_HELD_OUT) || is_of_the_fifth(item),
+            part: Part::KeptBack,
             source: OF_ROLES.to_owned(),
         });
     }
-    for line in model::table::lines(WRITTEN) {
+    let written = [(WRITTEN, Part::Fit), (WRITTEN_ROLES, Part::Roles)];
+    let lines = written
+        .into_iter()
+        .flat_map(|(list, part)| model::table::lines(list).map(move |line| (line, part)));
+    for (line, part) in lines {
         let (label, text) = line.rsplit_once('\t').context("a headline has no label")?;
         let [kind, state, roles @ ..] = columns(label.split('\t'))?;
         found.push(Labelled {
@@ -139,7 +173,7 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             kind: kind.to_owned(),
             state: state.to_owned(),
             roles: ranges(roles)?,
-            is_kept_back: false,
+            part,
             source: "written".to_owned(),
         });
     }
@@ -160,15 +194,16 @@ fn ranges(roles: [&str; 3]) -> anyhow::Result<[Option<Range<usize>>; 3]> {
     Ok([actor?, object?, seller?])
 }
 
-/// Writes the labelled sentences as lines of JSON, for the model that teaches.
+/// Writes the labelled sentences as lines of JSON, for the transformers.
 pub(crate) fn write_texts(data: &Data, file: &Path) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
     for one in labelled(data)? {
+        let part = one.part.as_str();
         let roles = one
             .roles
             .map(|role| role.map(|role| [role.start, role.end]));
         let line = serde_json::json!({
-            "fit": !one.is_kept_back, "source": one.source, "kind": one.kind, "state": one.state, "roles": roles, "text": one.text,
+            "part": part, "source": one.source, "kind": one.kind, "state": one.state, "roles": roles, "text": one.text,
             "headline": one.is_headline,
         });
         writeln!(out, "{line}")?;
@@ -187,47 +222,41 @@ struct Taught {
     shares: Vec<f64>,
 }
 
-/// Writes for each labelled sentence a line `S`: `fit` or `kept back`, its source, `none` or the kind of an event that is not denied, and the
-/// rows that it shows; and for each that reports an event, denied or not, a line `W` a word: its label in the chain of roles, and its rows.
-/// Of what `taught` holds lines `S` follow: their part is `taught`, and their kind is how probable each is.
+/// Writes for each labelled sentence of which kinds are fitted or measured: `fit` or `kept back`, its source, `none` or the kind of an event that is not
+/// denied, and the rows that it shows. Lines of what `taught` holds follow: their part is `taught`, and their kind is how probable each is.
 pub(crate) fn write_features(
     data: &Data,
     file: &Path,
     taught: Option<&Path>,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
-    for one in labelled(data)? {
+    for one in labelled(data)?
+        .into_iter()
+        .filter(|one| one.part != Part::Roles)
+    {
         let description = one.raw.description.as_deref().unwrap_or("");
         let entities = text::entities::find(&one.raw.title, description);
-        let kind: Option<EventKind> = one.kind.parse().ok();
-        let seen = text::events::observed(&one.text, &entities, one.is_headline, kind);
-        let part = if one.is_kept_back { "kept back" } else { "fit" };
+        let rows = weighted(&text::events::observed(
+            &one.text,
+            &entities,
+            one.is_headline,
+        ));
         let event = one.event().map_or("none", EventKind::as_str);
-        let rows = weighted(&seen.sentence);
-        writeln!(out, "S\t{part}\t{}\t{event}\t{rows}", one.source)?;
-        if kind.is_none() {
-            continue;
-        }
-        let mut before = 0;
-        for (bytes, rows) in &seen.words {
-            let label = label(&one.roles, bytes, before);
-            before = label;
-            let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
-            writeln!(out, "W\t{label}\t{}", rows.join(" "))?;
-        }
+        let part = one.part.as_str();
+        writeln!(out, "{part}\t{}\t{event}\t{rows}", one.source)?;
     }
     let taught = taught.map(std::fs::read_to_string).transpose()?;
     for line in taught.iter().flat_map(|lines| lines.lines()) {
         let one: Taught = serde_json::from_str(line)?;
         let entities = text::entities::find(&one.title, &one.description);
-        let seen = text::events::observed(&one.text, &entities, one.headline, None);
+        let seen = text::events::observed(&one.text, &entities, one.headline);
         let shares: Vec<String> = one
             .shares
             .iter()
             .map(|share| format!("{share:.4}"))
             .collect();
-        let rows = weighted(&seen.sentence);
-        writeln!(out, "S\ttaught\ttaught\t{}\t{rows}", shares.join(","))?;
+        let rows = weighted(&seen);
+        writeln!(out, "taught\ttaught\t{}\t{rows}", shares.join(","))?;
     }
     Ok(out.flush()?)
 }
@@ -238,18 +267,4 @@ fn weighted(rows: &[(u32, f32)]) -> String {
         .map(|(row, amount)| format!("{row}:{amount:.5}"))
         .collect();
     rows.join(" ")
-}
-
-/// The label of a word in the chain: a role begins, or goes on from the word before.
-fn label(roles: &[Option<Range<usize>>; 3], word: &Range<usize>, before: usize) -> usize {
-    let is_of = |role: &Option<Range<usize>>| {
-        role.as_ref()
-            .is_some_and(|role| word.start < role.end && role.start < word.end)
-    };
-    let label = roles.iter().position(is_of).map_or(0, |role| {
-        let begins = 1 + 2 * role;
-        begins + usize::from(before == begins || before == begins + 1)
-    });
-    debug_assert!(label < LABELS);
-    label
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use analysis::market::{Listing, PointInTime};
-use model::{DataMode, InstrumentKey, OutboxKind, Timestamp};
+use model::{Brief, DataMode, InstrumentKey, OutboxKind, Timestamp};
 use notify::{Heads, Live, LiveEvent, LiveKind, Place, Published, read_after};
 use serde::Serialize;
 use store::FiredAlert;
@@ -241,9 +241,8 @@ impl Follower {
     }
 }
 
-/// What happened to a brief, for each ticker that it names.
-pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
-    let (stored, brief) = (&event.brief, &event.brief.brief);
+/// The tickers that a brief names, each once.
+fn tickers_of(brief: &Brief) -> Vec<String> {
     let mut tickers: Vec<String> = Vec::new();
     for entity in &brief.entities {
         let ticker = entity.ticker.as_ref().map(|one| one.trim().to_uppercase());
@@ -253,6 +252,24 @@ pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<V
             tickers.push(ticker);
         }
     }
+    tickers
+}
+
+/// What happened to a brief, for each ticker that it names.
+pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
+    let (stored, brief) = (&event.brief, &event.brief.brief);
+    let tickers = tickers_of(brief);
+    // Of two briefs that became one, the one that remains tells how sentiment shifted by it.
+    let told_elsewhere = match &brief.merged.into {
+        Some(remains) => {
+            let briefs = services.store.briefs();
+            let remains = briefs
+                .find(remains.as_str(), Some(stored.known_from))
+                .await?;
+            remains.map_or_else(Vec::new, |remains| tickers_of(&remains.brief))
+        }
+        None => Vec::new(),
+    };
     let is_trending = event.kind == OutboxKind::BriefTrending;
     let at = stored
         .trending_at
@@ -289,7 +306,7 @@ pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<V
         };
         let category = Some(brief.category);
         events.push(live(place, LiveKind::Brief, category, written(&data)?));
-        if is_trending {
+        if is_trending || told_elsewhere.contains(ticker) {
             continue;
         }
         let score = async |at: Timestamp| {

@@ -44,39 +44,47 @@ impl Chain {
 
     /// The most probable labels of words, by what speaks for each.
     pub(crate) fn decode(&self, scores: &[[i32; LABELS]]) -> Vec<usize> {
-        let mut back: Vec<[usize; LABELS]> = Vec::with_capacity(scores.len());
-        let mut best = [i32::MIN / 2; LABELS];
-        let transitions: [[i32; LABELS]; LABELS] =
+        let transitions =
             std::array::from_fn(|label| self.row(label).map(|weight| weight * self.step));
-        for (position, emitted) in scores.iter().enumerate() {
-            let mut next = [i32::MIN / 2; LABELS];
-            let mut from = [0; LABELS];
-            for label in 0..LABELS {
-                if position == 0 {
-                    if may_follow(0, label) {
-                        next[label] = transitions[0][label] + emitted[label];
-                    }
-                    continue;
+        decode(scores, &transitions)
+    }
+}
+
+/// The most probable labels of words, by what speaks for each and for what follows each label.
+pub(crate) fn decode(
+    scores: &[[i32; LABELS]],
+    transitions: &[[i32; LABELS]; LABELS],
+) -> Vec<usize> {
+    let mut back: Vec<[usize; LABELS]> = Vec::with_capacity(scores.len());
+    let mut best = [i32::MIN / 2; LABELS];
+    for (position, emitted) in scores.iter().enumerate() {
+        let mut next = [i32::MIN / 2; LABELS];
+        let mut from = [0; LABELS];
+        for label in 0..LABELS {
+            if position == 0 {
+                if may_follow(0, label) {
+                    next[label] = transitions[0][label] + emitted[label];
                 }
-                for (before, &reached) in best.iter().enumerate() {
-                    let score = reached + transitions[before][label] + emitted[label];
-                    if may_follow(before, label) && score > next[label] {
-                        next[label] = score;
-                        from[label] = before;
-                    }
+                continue;
+            }
+            for (before, &reached) in best.iter().enumerate() {
+                let score = reached + transitions[before][label] + emitted[label];
+                if may_follow(before, label) && score > next[label] {
+                    next[label] = score;
+                    from[label] = before;
                 }
             }
-            best = next;
-            back.push(from);
         }
-        let mut label = (0..LABELS)
-            .max_by_key(|&label| (best[label], LABELS - label))
-            .unwrap_or(0);
-        let mut labels = vec![0; scores.len()];
-        for position in (0..scores.len()).rev() {
-            labels[position] = label;
-            label = back[position][label];
-        }
-        labels
+        best = next;
+        back.push(from);
     }
+    let mut label = (0..LABELS)
+        .max_by_key(|&label| (best[label], LABELS - label))
+        .unwrap_or(0);
+    let mut labels = vec![0; scores.len()];
+    for position in (0..scores.len()).rev() {
+        labels[position] = label;
+        label = back[position][label];
+    }
+    labels
 }

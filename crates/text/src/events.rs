@@ -39,7 +39,7 @@ mod weigh;
 use clause::Clause;
 pub(crate) use date::WEEKDAYS;
 use fitted::Kinds;
-pub use fitted::{Observed, observed};
+pub use fitted::observed;
 use stance::Stance;
 
 /// Sentences of the body that are read, and events that are kept.
@@ -75,8 +75,8 @@ pub(crate) fn find(
                 at += 1;
                 continue;
             };
-            let event = weigh::event(&clause, at, length, trigger, mentions, published)
-                .filter(|event| is_one(event) && kinds.allow(event.kind));
+            let event = weigh::event(&clause, at, length, trigger, &kinds, mentions, published)
+                .filter(is_one);
             match event {
                 Some(event) => {
                     keep(&mut events, event);

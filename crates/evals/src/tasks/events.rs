@@ -363,7 +363,7 @@ fn kept_back(data: &Data) -> anyhow::Result<Option<Table>> {
     let mut tallies: BTreeMap<(bool, &'static str), Roles> = BTreeMap::new();
     let mut count = 0;
     for one in events::labelled(data)? {
-        if !one.is_kept_back || one.source == events::OF_ROLES {
+        if one.part != events::Part::KeptBack || one.source == events::OF_ROLES {
             continue;
         }
         let mut raw = one.raw.clone();

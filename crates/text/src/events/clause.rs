@@ -423,32 +423,12 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    /// A word as its neighbours see it: its letters, or what name it is part of.
-    pub(super) fn seen(&self, at: usize) -> u64 {
-        match self.names[at] {
-            0 => self.letters(at),
-            name => u64::from(name / 2) << 9,
-        }
-    }
-
-    pub(super) fn letters(&self, at: usize) -> u64 {
+    fn letters(&self, at: usize) -> u64 {
         let token = &self.tokens[at];
         if token.is(shape::NUMBER) {
             1
         } else {
             token.lower
-        }
-    }
-
-    /// How a word is written, as a small number.
-    pub(super) fn looks(&self, at: usize) -> u64 {
-        let token = &self.tokens[at];
-        match () {
-            () if token.is(shape::NUMBER) => 1,
-            () if token.is(shape::ALL_CAPS) => 2,
-            () if token.is(shape::CAPITAL) => 3,
-            () if token.text.chars().any(char::is_uppercase) => 4,
-            () => 5,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
 //! who sells.
 //!
-//! A weighted sum over words gives the probability of each kind. Headlines that it leaves in doubt are also read by a small transformer
-//! ([`encoder::events`]), which takes a hundred times as long. A chain over words, with names masked, finds the roles. Sum and chain are fitted by
-//! `scripts/fit_events.py` on sentences that were labelled by reading them, the sum also on what a larger model says of others.
+//! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). Headlines that it leaves in doubt are also read by a
+//! small transformer ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
+//! sentences that were labelled by reading them, the kinds also on what a larger model says of others.
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ use super::places::Roles;
 use super::stance::{self, Stance};
 use super::table::{self, Form, class};
 use super::{confidence, date, observe, value, weigh};
-use crate::annotate::lexed::{Lexed, Token};
+use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
-use crate::chain::{Chain, LABELS};
+use crate::chain::{self, LABELS};
 use crate::embedding::word_pieces;
 use crate::linear::{self, Linear};
 
@@ -44,8 +44,13 @@ const KINDS: [Option<EventKind>; 9] = [
 
 pub(super) static OF_KINDS: Linear<{ KINDS.len() }> =
     Linear::of(include_bytes!("../../data/events/kinds.bin"));
-/// Its spans are who acts, what it concerns, and who sells.
-pub(super) static OF_ROLES: Chain = Chain::of(include_bytes!("../../data/events/roles.bin"), 8);
+/// What the transformer of roles says of a word that it does not read: it is none. Its logits are parts of 64.
+const NOTHING: [i32; LABELS] = {
+    let mut nothing = [-(1 << 20); LABELS];
+    nothing[0] = 0;
+    nothing
+};
+const FINE: f32 = 64.0;
 
 /// How probable each kind is in a sentence.
 pub(super) struct Kinds([f32; KINDS.len()]);
@@ -93,7 +98,7 @@ pub(super) fn event(
         IN_BODY
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
-    let [actor, object, _] = roles(clause, at);
+    let [actor, object, _] = roles(clause, kind);
     // Where nobody is said to act, it is told of whom a suit or a rule concerns.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
@@ -185,10 +190,16 @@ fn is_meant_otherwise(
                     .is_some_and(|(_, trigger)| trigger.form == Form::Sale)
             };
             let sells = (subject.end..object.start).any(is_sale);
-            // `sells unit after losing a contract to Siemens`: what follows is told of something else.
+            // `sells unit after losing a contract to Siemens`: what follows is told of something else; so it is in `sells unit to fund Siemens`.
             let sold = (0..subject.start).find(|at| is_sale(*at));
-            let is_apart = sold
-                .is_some_and(|sold| (sold..subject.start).any(|at| clause.is(at, class::BOUNDARY)));
+            let is_to = |at: &usize| clause.tokens[*at].text.eq_ignore_ascii_case("to");
+            let is_apart = sold.is_some_and(|sold| {
+                let bought = (sold..subject.start).rev().find(is_to).is_none_or(|to| {
+                    (to + 1..subject.start).all(|at| clause.is(at, class::DETERMINER))
+                });
+                let is_new = |at: usize| clause.is(at, class::BOUNDARY) || clause.breaks(at);
+                !bought || (sold..subject.start).any(is_new)
+            });
             let is_person = clause
                 .places
                 .iter()
@@ -205,16 +216,15 @@ fn is_meant_otherwise(
 }
 
 /// Who acts, what it concerns and who sells in a sentence with an event of a kind.
-fn roles(clause: &Clause<'_, '_, '_>, kind: usize) -> [Option<Span>; 3] {
-    let mut rows = Vec::with_capacity(128);
-    let scores: Vec<[i32; LABELS]> = (0..clause.tokens.len())
-        .map(|at| {
-            rows.clear();
-            observe::word(clause, kind, at, &mut rows);
-            OF_ROLES.emission(&rows)
-        })
+pub(super) fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
+    let (pieces, words) = pieces(clause);
+    let read = encoder::roles::read(&pieces, &word_pieces(kind.as_str()));
+    let scores: Vec<[i32; LABELS]> = words
+        .into_iter()
+        .map(|first| first.and_then(|first| read.get(first)))
+        .map(|logits| logits.map_or(NOTHING, |logits| logits.map(|logit| (logit * FINE) as i32)))
         .collect();
-    let labels = OF_ROLES.decode(&scores);
+    let labels = chain::decode(&scores, &[[0; LABELS]; LABELS]);
     [1, 3, 5].map(|begins| {
         let start = labels.iter().position(|label| *label == begins)?;
         let inside = labels[start + 1..]
@@ -227,41 +237,35 @@ fn roles(clause: &Clause<'_, '_, '_>, kind: usize) -> [Option<Span>; 3] {
     })
 }
 
-/// What fitting needs of a sentence.
-#[derive(Clone, Debug)]
-pub struct Observed {
-    /// The rows that it shows of its kind, and how much of each.
-    pub sentence: Vec<(u32, f32)>,
-    /// Its words: their bytes, and for the kind that was given their rows.
-    pub words: Vec<(Range<usize>, Vec<u32>)>,
+/// The word pieces of a sentence, and which of them is the first of each word.
+fn pieces(clause: &Clause<'_, '_, '_>) -> (Vec<u16>, Vec<Option<usize>>) {
+    let between = |from: usize, to: usize| word_pieces(clause.text.get(from..to).unwrap_or(""));
+    let (mut pieces, mut words) = (Vec::new(), Vec::with_capacity(clause.tokens.len()));
+    let mut read = 0;
+    for token in clause.tokens {
+        let start = token.text.as_ptr() as usize - clause.text.as_ptr() as usize;
+        pieces.extend(between(read, start));
+        read = start + token.text.len();
+        let first = pieces.len();
+        pieces.extend(between(start, read));
+        words.push((first < pieces.len()).then_some(first));
+    }
+    pieces.extend(between(read, clause.text.len()));
+    (pieces, words)
 }
 
-/// What the models see of a sentence of an article, with the names of the article, as an event of a kind.
-pub fn observed(
-    sentence: &str,
-    entities: &[EntityMention],
-    is_headline: bool,
-    kind: Option<EventKind>,
-) -> Observed {
+/// What the model of kinds sees of a sentence of an article, with the names of the article, as rows and how much of each.
+pub fn observed(sentence: &str, entities: &[EntityMention], is_headline: bool) -> Vec<(u32, f32)> {
     let lexed = Lexed::new(sentence, "");
     let mentions = Mentions::new(entities);
     let title_case = is_headline && lexed.title_case;
-    let clause = Clause::new(sentence, lexed.title(), &mentions, is_headline, title_case);
-    let place = KINDS.iter().position(|known| *known == kind).unwrap_or(0);
-    let bytes = |token: &Token<'_>| {
-        let start = token.text.as_ptr() as usize - sentence.as_ptr() as usize;
-        start..start + token.text.len()
-    };
-    Observed {
-        words: (0..clause.tokens.len())
-            .map(|at| {
-                let mut rows = Vec::new();
-                observe::word(&clause, place, at, &mut rows);
-                (bytes(&clause.tokens[at]), rows)
-            })
-            .collect(),
-        sentence: observe::sentence(&clause),
-    }
+    observe::sentence(&Clause::new(
+        sentence,
+        lexed.title(),
+        &mentions,
+        is_headline,
+        title_case,
+    ))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the models of events see of a sentence and of its words.
+//! What the model of kinds sees of a sentence.
 //!
 //! Names are seen by what they name and not by their letters: `Acme buys Nordlys` and `Siemens buys Altera` are the same words
 //! around two organisations.
@@ -6,7 +6,7 @@
 use model::EntityKind;
 
 use super::clause::Clause;
-use crate::annotate::lexed::{extend, lower_hash};
+use crate::annotate::lexed::extend;
 use crate::embedding::{self, DIMENSIONS};
 use crate::linear::{self, Weighted, add_block, add_meaning};
 
@@ -17,16 +17,11 @@ const PLAIN: usize = DIMENSIONS + 1;
 /// Rows of the model of kinds.
 #[cfg(test)]
 pub(super) const KIND_ROWS: usize = PLAIN + HASHED;
-/// Rows of the model of roles.
-pub(super) const ROLE_ROWS: usize = 1 << 17;
 
 /// How much words, marks and meaning weigh beside the order of words.
 const WORDS: f32 = 0.7;
 const MARKS: f32 = 0.3;
 const MEANING: f32 = 0.5;
-
-/// Words to the left and to the right that a word is seen with.
-const REACH: usize = 10;
 
 /// What stands before the first and after the last word.
 const START: u64 = 2;
@@ -75,57 +70,6 @@ fn add_weighted(rows: &mut Vec<Weighted>, block: Vec<u32>, weight: f32) {
     add_block(rows, block);
     for (_, amount) in &mut rows[from..] {
         *amount *= weight;
-    }
-}
-
-/// What a word of a sentence with an event of a kind shows of its part in it, as rows.
-pub(super) fn word(clause: &Clause<'_, '_, '_>, kind: usize, at: usize, rows: &mut Vec<u32>) {
-    let count = clause.tokens.len();
-    let kind = kind as u64;
-    let mut add = |form: u64, value: u64| rows.push(linear::hashed(form, value, ROLE_ROWS));
-    let near = |offset: isize| at.checked_add_signed(offset).filter(|near| *near < count);
-    let edge = |offset: isize| if offset < 0 { START } else { END };
-    let letters = |offset: isize| near(offset).map_or(edge(offset), |near| clause.letters(near));
-    let looks = |offset: isize| near(offset).map_or(99, |near| clause.looks(near));
-    let named = |offset: isize| near(offset).map_or(99, |near| u64::from(clause.names[near]));
-    let gap = |offset: isize| near(offset).map_or(0, |near| u64::from(clause.tokens[near].gap));
-    let both = |form: u64, value: u64, add: &mut dyn FnMut(u64, u64)| {
-        add(form, value);
-        add(form + 100, extend(kind + 1, value));
-    };
-
-    both(0, 0, &mut add);
-    for offset in -4..=4_isize {
-        let form = (10 + offset) as u64;
-        if offset.unsigned_abs() <= 2 {
-            both(form, letters(offset), &mut add);
-            add(form + 10, looks(offset));
-            add(form + 20, named(offset));
-        } else {
-            add(form, letters(offset));
-        }
-    }
-    both(40, named(0), &mut add);
-    both(41, gap(0), &mut add);
-    add(42, gap(1));
-    add(43, extend(looks(0), u64::from(clause.title_case)));
-    let text = clause.tokens[at].text;
-    let ending = text.char_indices().rev().nth(2).map_or(0, |(from, _)| from);
-    add(44, lower_hash(&text[ending..]));
-    add(45, at.min(6) as u64);
-    add(46, (count - at).min(4) as u64);
-    add(47, extend(letters(-1), letters(0)));
-    add(48, extend(letters(0), letters(1)));
-    add(49, extend(letters(1), letters(2)));
-    add(50, extend(letters(-2), letters(-1)));
-    add(51, extend(named(0), letters(-1)));
-    add(52, extend(named(0), letters(1)));
-    add(53, u64::from(clause.headline));
-    for before in at.saturating_sub(REACH)..at {
-        both(60, clause.seen(before), &mut add);
-    }
-    for after in at + 1..count.min(at + 1 + REACH) {
-        both(61, clause.seen(after), &mut add);
     }
 }
 

@@ -4,7 +4,6 @@ use proptest::prelude::*;
 use super::{find, fitted, is_somebody, observe};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
-use crate::chain::LABELS;
 use crate::entities;
 
 fn events(title: &str, body: &str) -> Vec<Event> {
@@ -110,8 +109,6 @@ fn wordings_that_no_table_has_are_read() {
 #[test]
 fn the_shipped_models_are_whole() {
     assert_eq!(fitted::OF_KINDS.bytes.len(), 4 + observe::KIND_ROWS * 9);
-    let rows = LABELS + observe::ROLE_ROWS;
-    assert_eq!(fitted::OF_ROLES.bytes.len(), rows * LABELS);
 }
 
 #[test]
@@ -262,6 +259,53 @@ fn who_is_sued_does_not_sue() {
         for event in events(title, "") {
             assert_eq!(event.subject, subject, "{title}: {event:?}");
         }
+    }
+}
+
+#[test]
+fn parties_are_told_apart_in_any_order() {
+    let parties = |title: &str| {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+        let event = found.into_iter().next().unwrap();
+        (event.kind, event.subject, event.object)
+    };
+    let (siemens, microsoft) = ("Siemens AG", Some("Microsoft Corporation"));
+    for (title, kind, subject, object) in [
+        (
+            "Microsoft asks court to toss Siemens's suit over patents",
+            EventKind::Lawsuit,
+            siemens,
+            microsoft,
+        ),
+        (
+            "Microsoft agrees to pay Siemens $4 million to end patent case",
+            EventKind::Lawsuit,
+            siemens,
+            microsoft,
+        ),
+        (
+            "Nordlys Labs goes to Siemens for $2 billion",
+            EventKind::Acquisition,
+            siemens,
+            Some("Nordlys Labs"),
+        ),
+        // Beside triggers.
+        (
+            "Siemens hit by new rules on turbines from Japan",
+            EventKind::Regulation,
+            "Japan",
+            Some("Siemens"),
+        ),
+        (
+            "Siemens turbines banned by Japan",
+            EventKind::Regulation,
+            "Japan",
+            Some("Siemens turbines"),
+        ),
+    ] {
+        let expected = (kind, subject.to_owned(), object.map(str::to_owned));
+        assert_eq!(parties(title), expected, "{title}");
     }
 }
 

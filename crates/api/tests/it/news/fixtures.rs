@@ -11,7 +11,7 @@ use model::{
 };
 use search::{Checkpoint, RevisionDocument};
 use serde_json::Value;
-use store::{NewArticle, NewRevision};
+use store::{NewArticle, NewRevision, Replaced};
 use uuid::Uuid;
 
 use crate::support::{Reply, TestMember, TestServer};
@@ -217,6 +217,60 @@ pub(crate) async fn publish_written(
 ) {
     store_written(server, brief, write).await;
     index(server).await;
+}
+
+/// Makes a brief part of another one, from a time on.
+pub(crate) async fn merge(server: &TestServer, gone: &str, into: &str, at: Timestamp) {
+    let store = &server.state.store;
+    let goes = store.briefs().find(gone, None).await.unwrap().unwrap();
+    let moved = store.briefs().articles_of(goes.brief.id, None).await;
+    let moved = moved.unwrap();
+    let into = store.briefs().find(into, None).await.unwrap().unwrap();
+    let story = store.briefs().articles_of(into.brief.id, None).await;
+    let story = story.unwrap()[0].story;
+    let mut stays = BriefBuilder {
+        brief: (*into.brief).clone(),
+    }
+    .revised(&into.brief.headline)
+    .brief;
+    stays.sources.extend(goes.brief.sources.iter().cloned());
+    stays.merged.from.push(goes.brief.public_id.clone());
+    let mut ended = (*goes.brief).clone();
+    ended.revision += 1;
+    ended.merged.into = Some(stays.public_id.clone());
+    let now = server.state.clock.now();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let replaced = Replaced {
+        brief: &goes.brief,
+        known_from: goes.known_from,
+        trending_at: goes.trending_at,
+    };
+    transaction
+        .end_brief(&ended, replaced, (stays.id, at), now)
+        .await
+        .unwrap();
+    transaction
+        .insert_revision(NewRevision {
+            brief: &stays,
+            previous: None,
+            story,
+            known_from: at,
+            recorded_at: now,
+            kind: OutboxKind::BriefMerged,
+        })
+        .await
+        .unwrap();
+    let places = (moved[0].story, story, stays.id);
+    transaction
+        .move_articles(&[moved[0].seq], places, moved[0].seq + 100, at)
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    store.outbox().sequence().await.unwrap();
+    index(server).await;
+    server
+        .state
+        .set_revision(store.outbox().head().await.unwrap());
 }
 
 /// Publishes one revision, which search does not see yet.

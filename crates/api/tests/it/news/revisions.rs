@@ -2,11 +2,11 @@
 
 use model::{Brief, Category, OutboxKind, PublicBriefId, Section, SourcedSentence};
 use serde_json::{Value, json};
-use store::{NewRevision, Replaced};
+use store::NewRevision;
 
 use super::fixtures::{
-    BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, narrow, publish, read, refuses, time,
-    with, world,
+    BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, merge, narrow, publish, read, refuses,
+    time, with, world,
 };
 use crate::support::TestServer;
 
@@ -126,66 +126,12 @@ pub(super) async fn divide(server: &TestServer) {
         .set_revision(store.outbox().head().await.unwrap());
 }
 
-/// Makes a brief part of the ferry's, from eleven on.
-pub(super) async fn merge(server: &TestServer, gone: &str) {
-    let store = &server.state.store;
-    let goes = store.briefs().find(gone, None).await.unwrap().unwrap();
-    let moved = store.briefs().articles_of(goes.brief.id, None).await;
-    let moved = moved.unwrap();
-    let into = store.briefs().find(FERRY, None).await.unwrap().unwrap();
-    let story = store.briefs().articles_of(into.brief.id, None).await;
-    let story = story.unwrap()[0].story;
-    let mut stays = BriefBuilder {
-        brief: (*into.brief).clone(),
-    }
-    .revised("A ferry sinks off Marn")
-    .brief;
-    stays.sources.extend(goes.brief.sources.iter().cloned());
-    stays.merged.from.push(goes.brief.public_id.clone());
-    let mut ended = (*goes.brief).clone();
-    ended.revision += 1;
-    ended.merged.into = Some(stays.public_id.clone());
-    let (at, now) = (time("2026-03-10T11:00:00Z"), server.state.clock.now());
-    let mut transaction = store.news_transaction().await.unwrap();
-    let replaced = Replaced {
-        brief: &goes.brief,
-        known_from: goes.known_from,
-        trending_at: goes.trending_at,
-    };
-    transaction
-        .end_brief(&ended, replaced, (stays.id, at), now)
-        .await
-        .unwrap();
-    transaction
-        .insert_revision(NewRevision {
-            brief: &stays,
-            previous: None,
-            story,
-            known_from: at,
-            recorded_at: now,
-            kind: OutboxKind::BriefMerged,
-        })
-        .await
-        .unwrap();
-    let places = (moved[0].story, story, stays.id);
-    transaction
-        .move_articles(&[moved[0].seq], places, moved[0].seq + 100, at)
-        .await
-        .unwrap();
-    transaction.commit().await.unwrap();
-    store.outbox().sequence().await.unwrap();
-    index(server).await;
-    server
-        .state
-        .set_revision(store.outbox().head().await.unwrap());
-}
-
 #[tokio::test]
 async fn a_brief_that_became_part_of_another_one_answers_with_that() {
     let (server, member) = world().await;
     ferry(&server).await;
     divide(&server).await;
-    merge(&server, HARBOUR).await;
+    merge(&server, HARBOUR, FERRY, time("2026-03-10T11:00:00Z")).await;
     let stays = read(&server, &member, &format!("/brief/{HARBOUR}")).await;
     assert_eq!(stays["brief"]["id"], FERRY);
     assert_eq!(stays["brief"]["merged_from"], json!([HARBOUR]));
@@ -213,7 +159,7 @@ async fn a_source_whose_story_became_part_of_another_one_says_so() {
     let piece = BriefBuilder::new(32, other, Category::World, "Ferry lost off Marn")
         .source("herald.example", "2026-03-10T08:30:00Z");
     publish(&server, &piece.brief).await;
-    merge(&server, other).await;
+    merge(&server, other, FERRY, time("2026-03-10T11:00:00Z")).await;
     let body = read(&server, &member, &format!("/brief/{other}?explain=true")).await;
     let how: Vec<&str> = body["brief"]["explanation"]["placements"]
         .as_array()

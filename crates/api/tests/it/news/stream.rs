@@ -13,10 +13,10 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::fixtures::{
-    CHIPS, MATCH, NEWEST_FIRST, RATES, STORM, VACCINE, brief_keys, keys, late, narrow, publish,
-    world,
+    CHIPS, MATCH, NEWEST_FIRST, RATES, STORM, VACCINE, brief_keys, keys, late, merge, narrow,
+    publish, time, world,
 };
-use super::revisions::{FERRY, HARBOUR, divide, ferry, merge};
+use super::revisions::{FERRY, HARBOUR, divide, ferry};
 use crate::support::{TestMember, TestServer};
 
 /// Longer than any answer takes; only a fault waits so long.
@@ -181,7 +181,7 @@ async fn a_stream_tells_that_a_brief_became_part_of_another_one() {
     ferry(&server).await;
     divide(&server).await;
     let before = server.state.store.outbox().head().await.unwrap();
-    merge(&server, HARBOUR).await;
+    merge(&server, HARBOUR, FERRY, time("2026-03-10T11:00:00Z")).await;
     let mut listener = Listener::open(&server, &member, "", Some(before)).await;
     let goes = listener.next().await.data();
     assert_eq!(

