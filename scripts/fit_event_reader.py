@@ -3,8 +3,8 @@
 It begins as the first four layers of the encoder that reads claims (crates/encoder/data/stance.bin), whose word pieces it shares and leaves
 as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
 those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter alone. It also learns which pieces name who
-takes part, which is not kept: a chain over words with names masked tells that as well (`fit_events.py`). The stream of 2022 and a fifth of the
-other items are never fitted on.
+takes part, which is not kept: another transformer tells that (`fit_role_reader.py`). The stream of 2022 and a fifth of the
+other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv.
 
 Layout: as in `fit_encoder.py`, without the table of word pieces: places, kinds, a norm, four layers, and the map from the first state and the
 mean of all to the nine kinds.
@@ -181,7 +181,7 @@ def main(labelled, taught, stance, out):
     )
     count = lambda some: -(-len(some) // BATCH)
     both = gold + pool
-    kept_back = [row for row in rows if row["part"] == "kept back" and row["ids"]]
+    kept_back = [row for row in rows if row["part"] == "kept back" and row["source"] != "roles" and row["ids"]]
     # It ends while the rate is still at about two fifths.
     one_pass(reader, mover, both, RATES[0], (0, 1.6 * count(both)))
     read(reader, kept_back)

@@ -2,7 +2,7 @@
 
 Reads what `evals --event-features FILE` wrote of the sentences that were labelled by reading them (crates/evals/labels/events.tsv) and of
 the headlines written for fitting (event_headlines.tsv). The stream of 2022, a fifth of the other items and the headlines of event_roles.tsv and event_roles_more.tsv
-are never fitted on. Settings were chosen by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
+are not fitted on (the shipped weights are of before that). Settings were chosen by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
 sentences that nobody has labelled (teach_events.py), these are fitted on too, and count less.
 
 A multinomial logistic regression with a ridge; rows that fewer than two sentences have weigh nothing; written headlines count less.
@@ -87,7 +87,7 @@ def main(features, out_folder, *what):
     sources = np.array([source for _, source, _ in sentences])
     kinds = np.array([shares for _, _, shares in sentences])
     counts = np.where(sources == "written", WRITTEN, np.where(parts == "taught", TAUGHT, 1.0))
-    fitted, kept_back = parts != "kept back", parts == "kept back"
+    fitted, kept_back = parts != "kept back", (parts == "kept back") & (sources != "roles")
     if what:
         # Neighbours may be sentences of one article.
         apart = (np.arange(len(sentences)) // 50 % 3 == 0) & (parts == "fit") & (sources != "written")
@@ -103,6 +103,7 @@ def main(features, out_folder, *what):
     most = np.abs(weights).max()
     out = pathlib.Path(out_folder)
     (out / "kinds.bin").write_bytes(struct.pack("<f", most / 127) + as_bytes(weights, most).tobytes())
+
 
 if __name__ == "__main__":
     main(*sys.argv[1:])

@@ -202,7 +202,7 @@ def main(labelled, data, taught):
         row["place"] = KINDS.index(row["kind"]) if row["kind"] in KINDS and row["state"] != "denied" else 0
         row["labels"] = labels(row["bytes"], row["roles"]) if row["kind"] in KINDS[1:] else None
     reader = fit([row for row in rows if row["part"] == "fit" and row["ids"]])
-    kept_back = [row for row in rows if row["part"] == "kept back" and row["ids"]]
+    kept_back = [row for row in rows if row["part"] == "kept back" and row["source"] != "roles" and row["ids"]]
     read(reader, kept_back)
     tell(kept_back)
     known, new = {without_link(row["text"]) for row in rows}, []

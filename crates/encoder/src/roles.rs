@@ -67,9 +67,12 @@ mod tests {
     use crate::STEPS;
     use crate::weights::tests::{body, linear, median_of_rounds};
 
+    /// A sentence and a kind as pieces, and the logits of the first and the last piece.
+    type Golden = (&'static [u16], &'static [u16], [[f32; LABELS]; 2]);
+
     /// Sentences and kinds as pieces, and what torch makes of the first and the last piece with the weights of the file (the end of
     /// `scripts/fit_role_reader.py`).
-    const GOLDEN: [(&[u16], &[u16], [[f32; LABELS]; 2]); 3] = [
+    const GOLDEN: [Golden; 3] = [
         // Acme buys Nordlys for $2 billion / acquisition
         (
             &[9353, 4168, 23311, 13926, 2135, 2015, 2005, 1002, 1016, 4551],

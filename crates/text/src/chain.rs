@@ -1,7 +1,8 @@
 //! A linear chain over words: what each of them is part of, decided for all of them together.
 //!
 //! There are three kinds of spans. Label 0 is none; of each kind one label begins a span and the next one goes on with it. A word is
-//! seen as rows of a table; a row has a weight for each label, and so has each label for what may follow it.
+//! seen as rows of a table; a row has a weight for each label, and so has each label for what may follow it. What a transformer says of
+//! each word is decided in the same way, without these.
 
 /// Labels: none, then beginning and inside of spans of each kind.
 pub const LABELS: usize = 7;

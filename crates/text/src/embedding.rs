@@ -8,8 +8,8 @@
 
 mod pieces;
 
-pub(crate) use pieces::is_common;
 pub use pieces::word_pieces;
+pub(crate) use pieces::{is_common, placed_pieces};
 
 /// Numbers in a vector.
 pub const DIMENSIONS: usize = 128;
@@ -86,7 +86,7 @@ impl Embedding {
 /// The meaning of a text, short or long: a sentence, a headline, a paragraph.
 pub fn embed(text: &str) -> Embedding {
     let mut sum = [0; DIMENSIONS];
-    pieces::for_each_piece(text, |piece| {
+    pieces::for_each_piece(text, |piece, _| {
         let at = usize::from(piece) * DIMENSIONS;
         if let Some(row) = TABLE.get(at..at + DIMENSIONS) {
             for (total, component) in sum.iter_mut().zip(row) {

@@ -18,8 +18,6 @@
 //!
 //! Where the sentence names a day it is the date, seen from the publication; else the day of publication.
 
-use std::cell::LazyCell;
-
 use model::{Event, EventKind, Score, Timestamp};
 
 use crate::annotate::lexed::Lexed;
@@ -38,7 +36,7 @@ mod weigh;
 
 use clause::Clause;
 pub(crate) use date::WEEKDAYS;
-use fitted::Kinds;
+use fitted::Reading;
 pub use fitted::observed;
 use stance::Stance;
 
@@ -65,7 +63,7 @@ pub(crate) fn find(
         let headline = number == 0;
         let title_case = headline && lexed.title_case;
         let clause = Clause::new(sentence.text, tokens, mentions, headline, title_case);
-        let kinds = LazyCell::new(|| Kinds::of(&clause));
+        let reading = Reading::of(&clause);
         let is_one =
             |event: &Event| !(is_of_sports && is_play(event.kind)) && is_somebody(&event.subject);
         let mut is_told = false;
@@ -75,7 +73,7 @@ pub(crate) fn find(
                 at += 1;
                 continue;
             };
-            let event = weigh::event(&clause, at, length, trigger, &kinds, mentions, published)
+            let event = weigh::event(&clause, at, length, trigger, &reading, mentions, published)
                 .filter(is_one);
             match event {
                 Some(event) => {
@@ -90,7 +88,7 @@ pub(crate) fn find(
         // In the body somebody who is known must act.
         let is_open = headline || !clause.places.is_empty();
         if !is_told && is_open && tokens.len() <= LONGEST {
-            fitted::event(&clause, &kinds, mentions, published)
+            fitted::event(&reading, mentions, published)
                 .filter(is_one)
                 .into_iter()
                 .for_each(|event| keep(&mut events, event));

@@ -39,7 +39,7 @@ enum Kind {
 /// The pieces of a text by their lines in the vocabulary, from 0. Unknown words are left out.
 pub fn word_pieces(text: &str) -> Vec<u16> {
     let mut found = Vec::new();
-    for_each_piece(text, |piece| found.push(piece));
+    for_each_piece(text, |piece, _| found.push(piece));
     found
 }
 
@@ -50,11 +50,22 @@ pub(crate) fn is_common(word: &str) -> bool {
     PIECES.at_start.contains_key(folded.as_str())
 }
 
-/// Calls `note` with each piece of a text.
-pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
+/// The pieces of a text, and for each the byte at which the word begins of which it is.
+pub(crate) fn placed_pieces(text: &str) -> Vec<(u16, usize)> {
+    let mut found = Vec::new();
+    for_each_piece(text, |piece, start| found.push((piece, start)));
+    found
+}
+
+/// Calls `note` with each piece of a text and the byte at which its word begins.
+pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16, usize)) {
     let pieces = &*PIECES;
     let mut word = String::with_capacity(32);
-    for character in text.chars() {
+    let mut start = 0;
+    for (at, character) in text.char_indices() {
+        if word.is_empty() {
+            start = at;
+        }
         if character.is_ascii_alphanumeric() {
             word.push(character.to_ascii_lowercase());
             continue;
@@ -62,15 +73,15 @@ pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16)) {
         match kind(character) {
             Kind::Nothing => {}
             Kind::Letter => fold(character, &mut word),
-            Kind::Space => pieces.cut(&mut word, &mut note),
+            Kind::Space => pieces.cut(&mut word, &mut |piece| note(piece, start)),
             Kind::Mark => {
-                pieces.cut(&mut word, &mut note);
+                pieces.cut(&mut word, &mut |piece| note(piece, start));
                 fold(character, &mut word);
-                pieces.cut(&mut word, &mut note);
+                pieces.cut(&mut word, &mut |piece| note(piece, at));
             }
         }
     }
-    pieces.cut(&mut word, &mut note);
+    pieces.cut(&mut word, &mut |piece| note(piece, start));
 }
 
 impl Pieces {

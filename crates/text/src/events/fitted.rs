@@ -5,6 +5,7 @@
 //! small transformer ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
 //! sentences that were labelled by reading them, the kinds also on what a larger model says of others.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use model::{EntityKind, EntityMention, Event, EventKind, Timestamp};
@@ -17,7 +18,7 @@ use super::{confidence, date, observe, value, weigh};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
 use crate::chain::{self, LABELS};
-use crate::embedding::word_pieces;
+use crate::embedding::{placed_pieces, word_pieces};
 use crate::linear::{self, Linear};
 
 /// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
@@ -44,13 +45,49 @@ const KINDS: [Option<EventKind>; 9] = [
 
 pub(super) static OF_KINDS: Linear<{ KINDS.len() }> =
     Linear::of(include_bytes!("../../data/events/kinds.bin"));
-/// What the transformer of roles says of a word that it does not read: it is none. Its logits are parts of 64.
+/// What the transformer of roles says of a word that it does not read: it is none.
 const NOTHING: [i32; LABELS] = {
     let mut nothing = [-(1 << 20); LABELS];
     nothing[0] = 0;
     nothing
 };
+/// Its logits are counted in parts of 64.
 const FINE: f32 = 64.0;
+
+/// What the models say of a sentence, each asked once and only where it is needed.
+pub(super) struct Reading<'c, 's, 'a, 'e> {
+    clause: &'c Clause<'s, 'a, 'e>,
+    kinds: OnceCell<Kinds>,
+    rule: OnceCell<[Option<Span>; 3]>,
+}
+
+impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
+    pub(super) const fn of(clause: &'c Clause<'s, 'a, 'e>) -> Self {
+        Self {
+            clause,
+            kinds: OnceCell::new(),
+            rule: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn kinds(&self) -> &Kinds {
+        self.kinds.get_or_init(|| Kinds::of(self.clause))
+    }
+
+    /// Who makes a rule, and whom it concerns.
+    pub(super) fn rule(&self) -> [Option<Span>; 3] {
+        *self
+            .rule
+            .get_or_init(|| roles(self.clause, EventKind::Regulation))
+    }
+
+    fn roles(&self, kind: EventKind) -> [Option<Span>; 3] {
+        match kind {
+            EventKind::Regulation => self.rule(),
+            kind => roles(self.clause, kind),
+        }
+    }
+}
 
 /// How probable each kind is in a sentence.
 pub(super) struct Kinds([f32; KINDS.len()]);
@@ -86,19 +123,19 @@ impl Kinds {
 
 /// The event that a sentence reports.
 pub(super) fn event(
-    clause: &Clause<'_, '_, '_>,
-    kinds: &Kinds,
+    reading: &Reading<'_, '_, '_, '_>,
     mentions: &Mentions<'_>,
     published: Timestamp,
 ) -> Option<Event> {
-    let (at, share) = kinds.likeliest()?;
+    let clause = reading.clause;
+    let (at, share) = reading.kinds().likeliest()?;
     let least = if clause.headline {
         IN_HEADLINE
     } else {
         IN_BODY
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
-    let [actor, object, _] = roles(clause, kind);
+    let [actor, object, _] = reading.roles(kind);
     // Where nobody is said to act, it is told of whom a suit or a rule concerns.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
@@ -216,7 +253,7 @@ fn is_meant_otherwise(
 }
 
 /// Who acts, what it concerns and who sells in a sentence with an event of a kind.
-pub(super) fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
+fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
     let (pieces, words) = pieces(clause);
     let read = encoder::roles::read(&pieces, &word_pieces(kind.as_str()));
     let scores: Vec<[i32; LABELS]> = words
@@ -237,21 +274,23 @@ pub(super) fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Spa
     })
 }
 
-/// The word pieces of a sentence, and which of them is the first of each word.
+/// The word pieces of a sentence, and which of them is the first of each word; of a word that begins inside of one that is cut as a whole (`£14m`), the
+/// first of that.
 fn pieces(clause: &Clause<'_, '_, '_>) -> (Vec<u16>, Vec<Option<usize>>) {
-    let between = |from: usize, to: usize| word_pieces(clause.text.get(from..to).unwrap_or(""));
-    let (mut pieces, mut words) = (Vec::new(), Vec::with_capacity(clause.tokens.len()));
-    let mut read = 0;
-    for token in clause.tokens {
+    let placed = placed_pieces(clause.text);
+    let from = |byte: usize| placed.partition_point(|(_, start)| *start < byte);
+    let words = clause.tokens.iter().map(|token| {
         let start = token.text.as_ptr() as usize - clause.text.as_ptr() as usize;
-        pieces.extend(between(read, start));
-        read = start + token.text.len();
-        let first = pieces.len();
-        pieces.extend(between(start, read));
-        words.push((first < pieces.len()).then_some(first));
-    }
-    pieces.extend(between(read, clause.text.len()));
-    (pieces, words)
+        let first = from(start);
+        let begins = placed.get(first).map(|(_, begins)| *begins);
+        if begins.is_some_and(|begins| begins < start + token.text.len()) {
+            return Some(first);
+        }
+        let before = first.checked_sub(1).and_then(|before| placed.get(before))?;
+        Some(from(before.1))
+    });
+    let words = words.collect();
+    (placed.into_iter().map(|(piece, _)| piece).collect(), words)
 }
 
 /// What the model of kinds sees of a sentence of an article, with the names of the article, as rows and how much of each.
@@ -289,5 +328,33 @@ mod tests {
         ] {
             assert_eq!(word_pieces(text), pieces);
         }
+    }
+
+    #[test]
+    fn each_word_has_its_first_piece() {
+        let text = "Zürich’s watchdog fines Nordlys £14m – again";
+        let lexed = Lexed::new(text, "");
+        let mentions = Mentions::new(&[]);
+        let clause = Clause::new(text, lexed.title(), &mentions, true, false);
+        let (read, words) = pieces(&clause);
+        assert_eq!(read, word_pieces(text));
+        let firsts: Vec<(&str, u16)> = clause
+            .tokens
+            .iter()
+            .zip(words)
+            .map(|(token, first)| (token.text, read[first.unwrap()]))
+            .collect();
+        let piece = |word: &str| word_pieces(word)[0];
+        assert_eq!(
+            firsts,
+            [
+                ("Zürich", piece("Zürich")),
+                ("watchdog", piece("watchdog")),
+                ("fines", piece("fines")),
+                ("Nordlys", piece("Nordlys")),
+                ("14m", piece("£14m")),
+                ("again", piece("again")),
+            ]
+        );
     }
 }

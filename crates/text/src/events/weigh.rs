@@ -3,7 +3,7 @@
 use model::{EntityKind, EntityRole, Event, EventKind, Timestamp};
 
 use super::clause::{Actor, Clause, Span};
-use super::fitted::{self, Kinds};
+use super::fitted::Reading;
 use super::places::{self, Roles};
 use super::stance::{self, Stance};
 use super::table::{Form, Need, Trigger, class};
@@ -23,7 +23,7 @@ pub(super) fn event(
     at: usize,
     length: usize,
     trigger: Trigger,
-    kinds: &Kinds,
+    reading: &Reading<'_, '_, '_, '_>,
     mentions: &Mentions<'_>,
     published: Timestamp,
 ) -> Option<Event> {
@@ -42,10 +42,10 @@ pub(super) fn event(
     }
     let beside = places::find(clause, at, end, group, trigger)?;
     let kind = meant(clause, at, end, trigger, beside)?;
-    if !kinds.allow(kind) {
+    if !reading.kinds().allow(kind) {
         return None;
     }
-    let roles = read_again(clause, kind, beside);
+    let roles = read_again(clause, reading, kind, beside);
     let stance = stance::of(clause, group, at, end);
     // `takeover of X`, `deal to buy X`: a noun, whose verb is still to come.
     let is_named = trigger.form == Form::Noun
@@ -105,11 +105,16 @@ pub(super) fn event(
 
 /// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. Of the other
 /// kinds these are right more often.
-fn read_again(clause: &Clause<'_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
+fn read_again(
+    clause: &Clause<'_, '_, '_>,
+    reading: &Reading<'_, '_, '_, '_>,
+    kind: EventKind,
+    beside: Roles,
+) -> Roles {
     if !clause.headline || kind != EventKind::Regulation || clause.tokens.len() > super::LONGEST {
         return beside;
     }
-    let [actor, object, _] = fitted::roles(clause, kind);
+    let [actor, object, _] = reading.rule();
     let meet = |one: Option<Span>, other: Option<Span>| {
         one.zip(other)
             .is_some_and(|(one, other)| one.start < other.end && other.start < one.end)
