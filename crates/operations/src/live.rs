@@ -259,8 +259,10 @@ fn tickers_of(brief: &Brief) -> Vec<String> {
 pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
     let (stored, brief) = (&event.brief, &event.brief.brief);
     let tickers = tickers_of(brief);
-    // Of two briefs that became one, the one that remains tells how sentiment shifted by it.
-    let told_elsewhere = match &brief.merged.into {
+    // Where two briefs become one or one is divided, the one that remains tells how sentiment shifted by it.
+    let is_new = event.kind == OutboxKind::BriefPublished;
+    let divided_from = brief.split.from.as_ref().filter(|_| is_new);
+    let told_elsewhere = match brief.merged.into.as_ref().or(divided_from) {
         Some(remains) => {
             let briefs = services.store.briefs();
             let remains = briefs

@@ -11,7 +11,7 @@ use model::{
 };
 use search::{Checkpoint, RevisionDocument};
 use serde_json::Value;
-use store::{NewArticle, NewRevision, Replaced};
+use store::{NewArticle, NewRevision, NewsTransaction, Replaced};
 use uuid::Uuid;
 
 use crate::support::{Reply, TestMember, TestServer};
@@ -265,7 +265,60 @@ pub(crate) async fn merge(server: &TestServer, gone: &str, into: &str, at: Times
         .move_articles(&[moved[0].seq], places, moved[0].seq + 100, at)
         .await
         .unwrap();
+    commit(server, transaction).await;
+}
+
+/// Divides a brief of two sources: the second one goes into `part` from a time on.
+pub(crate) async fn divide(server: &TestServer, of: &str, mut part: Brief, at: Timestamp) {
+    let store = &server.state.store;
+    let found = store.briefs().find(of, None).await.unwrap().unwrap();
+    let articles = store.briefs().articles_of(found.brief.id, None).await;
+    let articles = articles.unwrap();
+    let mut stays = BriefBuilder {
+        brief: (*found.brief).clone(),
+    }
+    .revised(&found.brief.headline)
+    .brief;
+    part.sources.push(stays.sources.pop().unwrap());
+    part.entities.clone_from(&stays.entities);
+    stays.split.into.push(part.public_id.clone());
+    part.split.from = Some(stays.public_id.clone());
+    let (story, number) = (articles[0].story, articles[1].seq);
+    let now = server.state.clock.now();
+    let mut transaction = store.news_transaction().await.unwrap();
+    let left_at = transaction
+        .insert_revision(NewRevision {
+            brief: &stays,
+            previous: None,
+            story,
+            known_from: at,
+            recorded_at: now,
+            kind: OutboxKind::BriefSplit,
+        })
+        .await
+        .unwrap();
+    transaction
+        .insert_revision(NewRevision {
+            brief: &part,
+            previous: None,
+            story: -number,
+            known_from: left_at,
+            recorded_at: now,
+            kind: OutboxKind::BriefPublished,
+        })
+        .await
+        .unwrap();
+    transaction
+        .move_articles(&[number], (story, -number, part.id), number, left_at)
+        .await
+        .unwrap();
+    commit(server, transaction).await;
+}
+
+/// Commits what was written, and shows it.
+async fn commit(server: &TestServer, transaction: NewsTransaction) {
     transaction.commit().await.unwrap();
+    let store = &server.state.store;
     store.outbox().sequence().await.unwrap();
     index(server).await;
     server

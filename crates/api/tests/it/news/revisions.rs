@@ -1,11 +1,10 @@
 //! `/brief/{id}/timeline` and `/brief/{id}/diff`.
 
-use model::{Brief, Category, OutboxKind, PublicBriefId, Section, SourcedSentence};
+use model::{Brief, Category, Section, SourcedSentence};
 use serde_json::{Value, json};
-use store::NewRevision;
 
 use super::fixtures::{
-    BETWEEN, BriefBuilder, CHIPS, RATES, ask, index, keys, merge, narrow, publish, read, refuses,
+    self, BETWEEN, BriefBuilder, CHIPS, RATES, ask, keys, merge, narrow, publish, read, refuses,
     time, with, world,
 };
 use crate::support::TestServer;
@@ -70,60 +69,8 @@ pub(super) const HARBOUR: &str = "PR-2026-0310-031";
 
 /// Divides the brief of the ferry: its second source has a brief of its own from ten on.
 pub(super) async fn divide(server: &TestServer) {
-    let store = &server.state.store;
-    let found = store.briefs().find(FERRY, None).await.unwrap().unwrap();
-    let articles = store.briefs().articles_of(found.brief.id, None).await;
-    let articles = articles.unwrap();
-    let mut stays = BriefBuilder {
-        brief: (*found.brief).clone(),
-    }
-    .revised("A ferry sinks off Marn")
-    .brief;
-    let moved = stays.sources.pop().unwrap();
-    let split = PublicBriefId::parse(HARBOUR).unwrap();
-    stays.split.into.push(split);
-    let mut goes = BriefBuilder::new(31, HARBOUR, Category::World, "Marn closes its harbour").brief;
-    goes.sources.push(moved);
-    goes.split.from = Some(stays.public_id.clone());
-    let (at, story, number) = (
-        time("2026-03-10T10:00:00Z"),
-        articles[0].story,
-        articles[1].seq,
-    );
-    let now = server.state.clock.now();
-    let mut transaction = store.news_transaction().await.unwrap();
-    let left_at = transaction
-        .insert_revision(NewRevision {
-            brief: &stays,
-            previous: None,
-            story,
-            known_from: at,
-            recorded_at: now,
-            kind: OutboxKind::BriefSplit,
-        })
-        .await
-        .unwrap();
-    transaction
-        .insert_revision(NewRevision {
-            brief: &goes,
-            previous: None,
-            story: -number,
-            known_from: left_at,
-            recorded_at: now,
-            kind: OutboxKind::BriefPublished,
-        })
-        .await
-        .unwrap();
-    transaction
-        .move_articles(&[number], (story, -number, goes.id), number, left_at)
-        .await
-        .unwrap();
-    transaction.commit().await.unwrap();
-    store.outbox().sequence().await.unwrap();
-    index(server).await;
-    server
-        .state
-        .set_revision(store.outbox().head().await.unwrap());
+    let part = BriefBuilder::new(31, HARBOUR, Category::World, "Marn closes its harbour").brief;
+    fixtures::divide(server, FERRY, part, time("2026-03-10T10:00:00Z")).await;
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::extract::ConnectInfo;
 use futures::StreamExt;
 use http::{Method, Request};
-use model::{EntityKind, EntityRole, Score};
+use model::{Category, EntityKind, EntityRole, Score};
 use operations::Clock;
 use serde_json::{Value, json};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -16,7 +16,7 @@ use wiremock::ResponseTemplate;
 
 use super::alerts::brief;
 use super::world::{ALERTS, world};
-use crate::news::fixtures::{BriefBuilder, merge, publish};
+use crate::news::fixtures::{BriefBuilder, divide, merge, publish};
 use crate::receiver::receiver;
 use crate::support::{TestMember, TestServer};
 
@@ -172,29 +172,69 @@ async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
     merge(&server, ends, remains, now).await;
     publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
     store.outbox().sequence().await.unwrap();
-    let mut told = Vec::new();
-    for _ in 0..6 {
-        let sent = listener.next().await;
-        told.push(format!(
-            "{} {} {}",
-            sent.name,
-            sent.data["ticker"].as_str().unwrap(),
-            sent.data["brief_id"].as_str().unwrap_or_default(),
-        ));
-    }
-    let of_briefs = |kind: &str, ticker: &str, brief: &str| format!("{kind} {ticker} {brief}");
     assert_eq!(
-        told,
+        told(&mut listener, 6).await,
         [
-            of_briefs("brief", "ACME", ends),
-            of_briefs("brief", "BOLT", ends),
+            format!("brief ACME {ends}"),
+            format!("brief BOLT {ends}"),
             // The brief that remains does not name it.
-            of_briefs("sentiment", "BOLT", ""),
-            of_briefs("brief", "ACME", remains),
-            of_briefs("sentiment", "ACME", ""),
-            of_briefs("brief", "ACME", "PR-2026-0310-004"),
+            "sentiment BOLT".to_owned(),
+            format!("brief ACME {remains}"),
+            "sentiment ACME".to_owned(),
+            "brief ACME PR-2026-0310-004".to_owned(),
         ]
     );
+}
+
+#[tokio::test]
+async fn sentiment_that_shifts_as_a_brief_is_divided_is_told_once() {
+    let receiver = receiver(ResponseTemplate::new(204)).await;
+    let (server, member) = world(&receiver).await;
+    let now = server.clock.now();
+    let mut whole = brief(1, "Acme opens a plant", now.plus_ms(-180_000))
+        .source("courier.example", &now.plus_ms(-150_000).to_string())
+        .brief;
+    whole.entities[0].sentiment = Score::new(0.9).unwrap();
+    let other = brief(2, "Acme hires", now.plus_ms(-120_000)).brief;
+    for brief in [&whole, &other] {
+        publish(&server, brief).await;
+    }
+    let store = &server.state.store;
+    store.outbox().sequence().await.unwrap();
+    let _follower = follow(&server);
+    followed(&server).await;
+    let asked = "tickers=acme&events=brief,sentiment";
+    let mut listener = Listener::open(&server, &member, asked, None).await;
+    let part = BriefBuilder::new(
+        3,
+        "PR-2026-0310-003",
+        Category::Tech,
+        "Acme opens a canteen",
+    );
+    divide(&server, whole.public_id.as_str(), part.brief, now).await;
+    publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
+    store.outbox().sequence().await.unwrap();
+    assert_eq!(
+        told(&mut listener, 4).await,
+        [
+            "brief ACME PR-2026-0310-001",
+            "sentiment ACME",
+            "brief ACME PR-2026-0310-003",
+            "brief ACME PR-2026-0310-004",
+        ]
+    );
+}
+
+/// The next events: their kind, ticker and brief.
+async fn told(listener: &mut Listener, count: usize) -> Vec<String> {
+    let mut told = Vec::with_capacity(count);
+    for _ in 0..count {
+        let Sent { name, data, .. } = listener.next().await;
+        let of = |field: &str| data[field].as_str().unwrap_or_default().to_owned();
+        let line = format!("{name} {} {}", of("ticker"), of("brief_id"));
+        told.push(line.trim_end().to_owned());
+    }
+    told
 }
 
 #[tokio::test]
