@@ -91,22 +91,15 @@ def fit(reader, rows):
     count = np.bincount([row["place"] for row in rows], minlength=len(CATEGORIES))
     counts = (len(rows) / len(CATEGORIES) / np.maximum(count, 1)) ** POWER
     counts = torch.tensor(counts / (counts * count).sum() * len(rows), dtype=torch.float32)
-    answer = list(reader.answer.parameters())
-    body = [one for name, one in reader.named_parameters() if one.requires_grad and not name.startswith("answer")]
-    mover = torch.optim.AdamW([{"params": body, "lr": RATE}, {"params": answer, "lr": OF_ANSWER}], weight_decay=0.01)
     steps = PASSES * -(-len(rows) // BATCH)
-    rate = torch.optim.lr_scheduler.LambdaLR(mover, lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.0, 1 - step / steps))
+    mover, rate = fit_event_reader.learning(reader, reader.answer, (RATE, OF_ANSWER), steps)
     reader.train()
     step = 0
     for _ in range(PASSES):
         for some in batches(rows):
             wanted = torch.tensor([row["place"] for row in some])
             loss = cross_entropy(reader(*batch(some)), wanted, weight=counts, label_smoothing=SPREAD)
-            mover.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
-            mover.step()
-            rate.step()
+            fit_event_reader.move(reader, mover, rate, loss)
             step += 1
             if step % 100 == 0:
                 print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)

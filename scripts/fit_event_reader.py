@@ -79,6 +79,24 @@ class Reader(Body):
         return self.kinds(whole_of(states, mask)), self.roles(states)
 
 
+def learning(reader, answer, rates, steps, least=0.0):
+    """What moves the weights of a reader, its answer faster than its body, and how the rate rises over a tenth of the steps and then falls to its least part."""
+    of_answer = {id(one) for one in answer.parameters()}
+    body = [one for one in reader.parameters() if one.requires_grad and id(one) not in of_answer]
+    mover = torch.optim.AdamW([{"params": body, "lr": rates[0]}, {"params": list(answer.parameters()), "lr": rates[1]}], weight_decay=0.01)
+    part = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(least, 1 - step / steps)
+    return mover, torch.optim.lr_scheduler.LambdaLR(mover, part)
+
+
+def move(reader, mover, rate, loss):
+    """One step."""
+    mover.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+    mover.step()
+    rate.step()
+
+
 def one_pass(reader, mover, rows, rate, stage):
     """One pass. The rate rises over the first fifteenth of a stage and then falls; `stage` holds the steps taken before and those of the whole."""
     found = batches(rows)

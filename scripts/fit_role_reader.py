@@ -66,10 +66,8 @@ def batch(rows):
 
 
 def fit(reader, rows):
-    body = [one for name, one in reader.named_parameters() if one.requires_grad and not name.startswith("roles")]
-    mover = torch.optim.AdamW([{"params": body, "lr": RATE}, {"params": list(reader.roles.parameters()), "lr": OF_ROLES}], weight_decay=0.01)
     steps = PASSES * len(batches(rows))
-    rate = torch.optim.lr_scheduler.LambdaLR(mover, lambda step: min(1, (step + 1) / (0.1 * steps)) * max(0.02, 1 - step / steps))
+    mover, rate = fit_event_reader.learning(reader, reader.roles, (RATE, OF_ROLES), steps, least=0.02)
     reader.train()
     step = 0
     for _ in range(PASSES):
@@ -77,11 +75,7 @@ def fit(reader, rows):
             told = reader(*batch(some))
             wanted = [[-100, *row["labels"]] + [-100] * (told.shape[1] - 1 - len(row["labels"])) for row in some]
             loss = cross_entropy(told.flatten(0, 1), torch.tensor(wanted).flatten(), ignore_index=-100, label_smoothing=SPREAD)
-            mover.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
-            mover.step()
-            rate.step()
+            fit_event_reader.move(reader, mover, rate, loss)
             step += 1
             if step % 100 == 0:
                 print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)
