@@ -73,8 +73,8 @@ pub(crate) fn find(
                 at += 1;
                 continue;
             };
-            let event = weigh::event(&clause, at, length, trigger, &reading, mentions, published)
-                .filter(is_one);
+            let event =
+                weigh::event(&reading, at, length, trigger, mentions, published).filter(is_one);
             match event {
                 Some(event) => {
                     keep(&mut events, event);

@@ -56,7 +56,7 @@ const FINE: f32 = 64.0;
 
 /// What the models say of a sentence, each asked once and only where it is needed.
 pub(super) struct Reading<'c, 's, 'a, 'e> {
-    clause: &'c Clause<'s, 'a, 'e>,
+    pub(super) clause: &'c Clause<'s, 'a, 'e>,
     kinds: OnceCell<Kinds>,
     rule: OnceCell<[Option<Span>; 3]>,
 }

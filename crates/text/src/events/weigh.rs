@@ -19,14 +19,14 @@ const OWN_REACH: usize = 10;
 
 /// The event that the trigger `at..at + length` reports.
 pub(super) fn event(
-    clause: &Clause<'_, '_, '_>,
+    reading: &Reading<'_, '_, '_, '_>,
     at: usize,
     length: usize,
     trigger: Trigger,
-    reading: &Reading<'_, '_, '_, '_>,
     mentions: &Mentions<'_>,
     published: Timestamp,
 ) -> Option<Event> {
+    let clause = reading.clause;
     let end = at + length;
     let hyphened = clause.tokens[at].after(gap::HYPHEN)
         || clause
@@ -45,7 +45,7 @@ pub(super) fn event(
     if !reading.kinds().allow(kind) {
         return None;
     }
-    let roles = read_again(clause, reading, kind, beside);
+    let roles = read_again(reading, kind, beside);
     let stance = stance::of(clause, group, at, end);
     // `takeover of X`, `deal to buy X`: a noun, whose verb is still to come.
     let is_named = trigger.form == Form::Noun
@@ -105,16 +105,14 @@ pub(super) fn event(
 
 /// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. Of the other
 /// kinds these are right more often.
-fn read_again(
-    clause: &Clause<'_, '_, '_>,
-    reading: &Reading<'_, '_, '_, '_>,
-    kind: EventKind,
-    beside: Roles,
-) -> Roles {
+fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
+    let clause = reading.clause;
     if !clause.headline || kind != EventKind::Regulation || clause.tokens.len() > super::LONGEST {
         return beside;
     }
     let [actor, object, _] = reading.rule();
+    // `It bans imports` names nobody.
+    let actor = actor.filter(|span| clause.actor(*span).is_some());
     let meet = |one: Option<Span>, other: Option<Span>| {
         one.zip(other)
             .is_some_and(|(one, other)| one.start < other.end && other.start < one.end)
