@@ -303,10 +303,34 @@ fn parties_are_told_apart_in_any_order() {
             "Japan",
             Some("Siemens turbines"),
         ),
+        // Where the phrase beside the trigger is the rule itself.
+        (
+            "Japan tightens rules on sale of used turbines",
+            EventKind::Regulation,
+            "Japan",
+            Some("used turbines"),
+        ),
+        (
+            "Japan imposes 20% tariff on imported turbines",
+            EventKind::Regulation,
+            "Japan",
+            Some("imported turbines"),
+        ),
+        (
+            "Senate passes bill to ban Siemens from tenders",
+            EventKind::Regulation,
+            "U.S. Senate",
+            Some("Siemens"),
+        ),
     ] {
         let expected = (kind, subject.to_owned(), object.map(str::to_owned));
         assert_eq!(parties(title), expected, "{title}");
     }
+    let found = events("Watchdog clears Siemens purchase of rail unit", "");
+    let rule = found
+        .iter()
+        .find(|event| event.kind == EventKind::Regulation);
+    assert_eq!(rule.unwrap().subject, "Watchdog");
 }
 
 #[test]
