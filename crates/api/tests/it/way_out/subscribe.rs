@@ -169,7 +169,7 @@ async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
     let asked = "tickers=acme,bolt&events=brief,sentiment";
     let mut listener = Listener::open(&server, &member, asked, None).await;
     let [remains, ends] = [&into, &gone].map(|brief| brief.public_id.as_str());
-    merge(&server, ends, remains, now).await;
+    merge(&server, ends, remains, now.plus_ms(-30_000)).await;
     publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
     store.outbox().sequence().await.unwrap();
     assert_eq!(
@@ -205,22 +205,26 @@ async fn sentiment_that_shifts_as_a_brief_is_divided_is_told_once() {
     followed(&server).await;
     let asked = "tickers=acme&events=brief,sentiment";
     let mut listener = Listener::open(&server, &member, asked, None).await;
-    let part = BriefBuilder::new(
+    let mut part = BriefBuilder::new(
         3,
         "PR-2026-0310-003",
         Category::Tech,
         "Acme opens a canteen",
-    );
-    divide(&server, whole.public_id.as_str(), part.brief, now).await;
+    )
+    .brief;
+    part.published_at = now.plus_ms(-150_000);
+    let divided_at = now.plus_ms(-30_000);
+    divide(&server, whole.public_id.as_str(), part, divided_at).await;
     publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
     store.outbox().sequence().await.unwrap();
     assert_eq!(
-        told(&mut listener, 4).await,
+        told(&mut listener, 5).await,
         [
             "brief ACME PR-2026-0310-001",
             "sentiment ACME",
             "brief ACME PR-2026-0310-003",
             "brief ACME PR-2026-0310-004",
+            "sentiment ACME",
         ]
     );
 }
