@@ -24,7 +24,7 @@ import fit_encoder
 import fit_event_reader
 from fit_encoder import WIDTH
 from fit_readings import CATEGORIES, macro
-from teach_events import padded, pieces
+from teach_events import learning, move, padded, pieces
 
 # Pieces that are read of the headline, and of headline and opening together: as it is fitted, and as in the program, which loses nothing by it.
 FITTED, READ = (28, 44), (22, 32)
@@ -92,14 +92,14 @@ def fit(reader, rows):
     counts = (len(rows) / len(CATEGORIES) / np.maximum(count, 1)) ** POWER
     counts = torch.tensor(counts / (counts * count).sum() * len(rows), dtype=torch.float32)
     steps = PASSES * -(-len(rows) // BATCH)
-    mover, rate = fit_event_reader.learning(reader, reader.answer, (RATE, OF_ANSWER), steps)
+    mover, rate = learning(reader, reader.answer, (RATE, OF_ANSWER), steps)
     reader.train()
     step = 0
     for _ in range(PASSES):
         for some in batches(rows):
             wanted = torch.tensor([row["place"] for row in some])
             loss = cross_entropy(reader(*batch(some)), wanted, weight=counts, label_smoothing=SPREAD)
-            fit_event_reader.move(reader, mover, rate, loss)
+            move(reader, mover, loss, rate)
             step += 1
             if step % 100 == 0:
                 print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)

@@ -4,7 +4,7 @@ It begins as the first four layers of the encoder that reads claims (crates/enco
 as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
 those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter alone. It also learns which pieces name who
 takes part, which is not kept: another transformer tells that (`fit_role_reader.py`). The stream of 2022 and a fifth of the
-other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv.
+other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv (the shipped weights are of before that).
 
 Layout: as in `fit_encoder.py`, without the table of word pieces: places, kinds, a norm, four layers, and the map from the first state and the
 mean of all to the nine kinds.
@@ -25,7 +25,7 @@ from torch.nn.functional import cross_entropy
 
 import fit_encoder
 from fit_encoder import WIDTH
-from teach_events import BATCH, KINDS, WRITTEN, batch, batches, labels, padded, pieces, tell
+from teach_events import BATCH, KINDS, WRITTEN, batch, batches, labels, move, padded, pieces, tell
 
 LAYERS = 4
 ROLES = 7
@@ -79,24 +79,6 @@ class Reader(Body):
         return self.kinds(whole_of(states, mask)), self.roles(states)
 
 
-def learning(reader, answer, rates, steps, least=0.0):
-    """What moves the weights of a reader, its answer faster than its body, and how the rate rises over a tenth of the steps and then falls to its least part."""
-    of_answer = {id(one) for one in answer.parameters()}
-    body = [one for one in reader.parameters() if one.requires_grad and id(one) not in of_answer]
-    mover = torch.optim.AdamW([{"params": body, "lr": rates[0]}, {"params": list(answer.parameters()), "lr": rates[1]}], weight_decay=0.01)
-    part = lambda step: min(1, (step + 1) / (0.1 * steps)) * max(least, 1 - step / steps)
-    return mover, torch.optim.lr_scheduler.LambdaLR(mover, part)
-
-
-def move(reader, mover, rate, loss):
-    """One step."""
-    mover.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
-    mover.step()
-    rate.step()
-
-
 def one_pass(reader, mover, rows, rate, stage):
     """One pass. The rate rises over the first fifteenth of a stage and then falls; `stage` holds the steps taken before and those of the whole."""
     found = batches(rows)
@@ -112,10 +94,7 @@ def one_pass(reader, mover, rows, rate, stage):
         told = padded([[-100, *(row["labels"] or [-100] * len(row["ids"])), -100] for row in some], -100)
         if (told >= 0).any():
             loss = loss + cross_entropy(roles.flatten(0, 1), told.flatten(), ignore_index=-100)
-        mover.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
-        mover.step()
+        move(reader, mover, loss)
         if number % 100 == 99:
             print(f"{number + 1} of {len(found)}: {loss.item():.3f}", flush=True)
 

@@ -24,7 +24,7 @@ from torch.nn.functional import cross_entropy
 import fit_encoder
 import fit_event_reader
 from fit_encoder import WIDTH
-from teach_events import KINDS, batches, labels, padded, pieces, spans
+from teach_events import KINDS, batches, labels, learning, move, padded, pieces, spans
 
 # By their places in `fit_encoder.py`.
 LAYERS = (0, 1, 2, 4)
@@ -67,7 +67,7 @@ def batch(rows):
 
 def fit(reader, rows):
     steps = PASSES * len(batches(rows))
-    mover, rate = fit_event_reader.learning(reader, reader.roles, (RATE, OF_ROLES), steps, least=0.02)
+    mover, rate = learning(reader, reader.roles, (RATE, OF_ROLES), steps, least=0.02)
     reader.train()
     step = 0
     for _ in range(PASSES):
@@ -75,7 +75,7 @@ def fit(reader, rows):
             told = reader(*batch(some))
             wanted = [[-100, *row["labels"]] + [-100] * (told.shape[1] - 1 - len(row["labels"])) for row in some]
             loss = cross_entropy(told.flatten(0, 1), torch.tensor(wanted).flatten(), ignore_index=-100, label_smoothing=SPREAD)
-            fit_event_reader.move(reader, mover, rate, loss)
+            move(reader, mover, loss, rate)
             step += 1
             if step % 100 == 0:
                 print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)
@@ -118,7 +118,7 @@ def tell(name, rows):
             tally["objects"] += bool(object)
             tally["found actors"] += overlap(actor, found[0])
             tally["found objects"] += overlap(object, found[1])
-            tally["round"] += kind != "partnership" and (overlap(actor, found[1]) or overlap(object, found[0]))
+            tally["round"] += row["kind"] != "partnership" and (overlap(actor, found[1]) or overlap(object, found[0]))
     for kind, tally in sorted(tallies.items()):
         print(f"{name}, {kind}: {tally['events']} events; who acts {tally['found actors']} of {tally['actors']}, what it concerns "
               f"{tally['found objects']} of {tally['objects']}, turned round {tally['round']}", flush=True)

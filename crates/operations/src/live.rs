@@ -259,10 +259,10 @@ fn tickers_of(brief: &Brief) -> Vec<String> {
 pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
     let (stored, brief) = (&event.brief, &event.brief.brief);
     let tickers = tickers_of(brief);
-    // Where two briefs become one or one is divided, the one that remains tells how sentiment shifted by it.
+    // Where two briefs become one or one is divided, the shift of sentiment is reported with the one that remains.
     let is_new = event.kind == OutboxKind::BriefPublished;
     let divided_from = brief.split.from.as_ref().filter(|_| is_new);
-    let told_elsewhere = match brief.merged.into.as_ref().or(divided_from) {
+    let reported_elsewhere = match brief.merged.into.as_ref().or(divided_from) {
         Some(remains) => {
             let briefs = services.store.briefs();
             let remains = briefs
@@ -308,7 +308,7 @@ pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<V
         };
         let category = Some(brief.category);
         events.push(live(place, LiveKind::Brief, category, written(&data)?));
-        if is_trending || told_elsewhere.contains(ticker) {
+        if is_trending || reported_elsewhere.contains(ticker) {
             continue;
         }
         let score = async |at: Timestamp| {

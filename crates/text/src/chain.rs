@@ -2,7 +2,7 @@
 //!
 //! There are three kinds of spans. Label 0 is none; of each kind one label begins a span and the next one goes on with it. A word is
 //! seen as rows of a table; a row has a weight for each label, and so has each label for what may follow it. What a transformer says of
-//! each word is decided in the same way, without these.
+//! each word is decided in the same way, without rows and transitions.
 
 /// Labels: none, then beginning and inside of spans of each kind.
 pub const LABELS: usize = 7;

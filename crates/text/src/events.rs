@@ -2,8 +2,8 @@
 //!
 //! A table of triggers is looked up along the headline and the first sentences. What stands left and right of a trigger
 //! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable fitted models hold such an event,
-//! decide whether the trigger is meant in its business sense. Where no trigger is, models read what happened and who took part
-//! ([`fitted`]). Denied and questioned events, background of earlier years and explainers give none. In the body only
+//! decide whether the trigger is meant in its business sense. In headlines about rules a model may name other parties. Where no trigger is, models read
+//! what happened and who took part ([`fitted`]). Denied and questioned events, background of earlier years and explainers give none. In the body only
 //! events of entities that the text knows by name are taken.
 //!
 //! **Confidence** is a product of documented parts, not a probability:

@@ -4,6 +4,7 @@
 //! vocabulary has, again and again. A word that does not come out even, or of more than a hundred characters, is unknown
 //! and gives nothing.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -50,15 +51,15 @@ pub(crate) fn is_common(word: &str) -> bool {
     PIECES.at_start.contains_key(folded.as_str())
 }
 
-/// The pieces of a text, and for each the byte at which the word begins of which it is.
-pub(crate) fn placed_pieces(text: &str) -> Vec<(u16, usize)> {
+/// The pieces of a text, and for each the bytes of its word.
+pub(crate) fn placed_pieces(text: &str) -> Vec<(u16, Range<usize>)> {
     let mut found = Vec::new();
-    for_each_piece(text, |piece, start| found.push((piece, start)));
+    for_each_piece(text, |piece, word| found.push((piece, word)));
     found
 }
 
-/// Calls `note` with each piece of a text and the byte at which its word begins.
-pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16, usize)) {
+/// Calls `note` with each piece of a text and the bytes of its word.
+pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16, Range<usize>)) {
     let pieces = &*PIECES;
     let mut word = String::with_capacity(32);
     let mut start = 0;
@@ -73,15 +74,16 @@ pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16, usize)) {
         match kind(character) {
             Kind::Nothing => {}
             Kind::Letter => fold(character, &mut word),
-            Kind::Space => pieces.cut(&mut word, &mut |piece| note(piece, start)),
+            Kind::Space => pieces.cut(&mut word, &mut |piece| note(piece, start..at)),
             Kind::Mark => {
-                pieces.cut(&mut word, &mut |piece| note(piece, start));
+                pieces.cut(&mut word, &mut |piece| note(piece, start..at));
                 fold(character, &mut word);
-                pieces.cut(&mut word, &mut |piece| note(piece, at));
+                let end = at + character.len_utf8();
+                pieces.cut(&mut word, &mut |piece| note(piece, at..end));
             }
         }
     }
-    pieces.cut(&mut word, &mut |piece| note(piece, start));
+    pieces.cut(&mut word, &mut |piece| note(piece, start..text.len()));
 }
 
 impl Pieces {

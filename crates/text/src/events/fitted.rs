@@ -11,7 +11,7 @@ use std::ops::Range;
 use model::{EntityKind, EntityMention, Event, EventKind, Timestamp};
 
 use super::clause::{Clause, Span};
-use super::places::Roles;
+use super::places::{self, Roles};
 use super::stance::{self, Stance};
 use super::table::{self, Form, class};
 use super::{confidence, date, observe, value, weigh};
@@ -136,7 +136,7 @@ pub(super) fn event(
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
     let [actor, object, _] = reading.roles(kind);
-    // Where nobody is said to act, it is told of whom a suit or a rule concerns.
+    // Where nobody is said to act, a suit or a rule is reported with whom it concerns.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
             return None;
@@ -227,15 +227,17 @@ fn is_meant_otherwise(
                     .is_some_and(|(_, trigger)| trigger.form == Form::Sale)
             };
             let sells = (subject.end..object.start).any(is_sale);
-            // `sells unit after losing a contract to Siemens`: what follows is told of something else; so it is in `sells unit to fund Siemens`.
+            // `sells unit after losing a contract to Siemens`, `sells unit to fund Siemens`: the one named is no buyer.
             let sold = (0..subject.start).find(|at| is_sale(*at));
             let is_to = |at: &usize| clause.tokens[*at].text.eq_ignore_ascii_case("to");
             let is_apart = sold.is_some_and(|sold| {
                 let bought = (sold..subject.start).rev().find(is_to).is_none_or(|to| {
-                    (to + 1..subject.start).all(|at| clause.is(at, class::DETERMINER))
+                    (to + 1..subject.start).all(|at| places::may_precede_party(clause, at))
                 });
-                let is_new = |at: usize| clause.is(at, class::BOUNDARY) || clause.breaks(at);
-                !bought || (sold..subject.start).any(is_new)
+                // A mark before the verb itself parts nothing.
+                !bought
+                    || (sold..subject.start).any(|at| clause.is(at, class::BOUNDARY))
+                    || (sold + 1..=subject.start).any(|at| clause.breaks(at))
             });
             let is_person = clause
                 .places
@@ -274,20 +276,20 @@ fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
     })
 }
 
-/// The word pieces of a sentence, and which of them is the first of each word; of a word that begins inside of one that is cut as a whole (`£14m`), the
-/// first of that.
+/// The word pieces of a sentence, and which of them is the first of each word. A token inside a longer word (`14m` in `£14m`) gets the first piece of
+/// that word; one that gives no pieces has none.
 fn pieces(clause: &Clause<'_, '_, '_>) -> (Vec<u16>, Vec<Option<usize>>) {
     let placed = placed_pieces(clause.text);
-    let from = |byte: usize| placed.partition_point(|(_, start)| *start < byte);
+    let from = |byte: usize| placed.partition_point(|(_, word)| word.start < byte);
     let words = clause.tokens.iter().map(|token| {
         let start = token.text.as_ptr() as usize - clause.text.as_ptr() as usize;
         let first = from(start);
-        let begins = placed.get(first).map(|(_, begins)| *begins);
-        if begins.is_some_and(|begins| begins < start + token.text.len()) {
+        let next = placed.get(first).map(|(_, word)| word.start);
+        if next.is_some_and(|next| next < start + token.text.len()) {
             return Some(first);
         }
-        let before = first.checked_sub(1).and_then(|before| placed.get(before))?;
-        Some(from(before.1))
+        let (_, word) = first.checked_sub(1).and_then(|before| placed.get(before))?;
+        (start < word.end).then(|| from(word.start))
     });
     let words = words.collect();
     (placed.into_iter().map(|(piece, _)| piece).collect(), words)
@@ -331,20 +333,47 @@ mod tests {
     }
 
     #[test]
+    fn who_buys_stands_behind_to_in_the_clause_of_the_sale() {
+        for (text, buys) in [
+            ("Nordlys sells patents to Siemens", true),
+            ("Nordlys, short of cash, sells patents to Siemens", true),
+            ("Nordlys sells patents to the rival Siemens", true),
+            ("Nordlys sells patents, turns to Siemens", false),
+            ("Nordlys sells patents to fund Siemens", false),
+            ("Nordlys sells patents to: Siemens", false),
+        ] {
+            let lexed = Lexed::new(text, "");
+            let mentions = Mentions::new(&[]);
+            let clause = Clause::new(text, lexed.title(), &mentions, true, false);
+            let word = |word: &str| {
+                let mut tokens = clause.tokens.iter();
+                let start = tokens.position(|token| token.text == word).unwrap();
+                Span {
+                    start,
+                    end: start + 1,
+                }
+            };
+            let (buyer, sold) = (word("Siemens"), word("patents"));
+            let is_apart = is_meant_otherwise(&clause, EventKind::Acquisition, buyer, Some(sold));
+            assert_eq!(!is_apart, buys, "{text}");
+        }
+    }
+
+    #[test]
     fn each_word_has_its_first_piece() {
-        let text = "Zürich’s watchdog fines Nordlys £14m – again";
+        let text = "Zürich’s watchdog fines Nordlys 🚀shares £14m – again";
         let lexed = Lexed::new(text, "");
         let mentions = Mentions::new(&[]);
         let clause = Clause::new(text, lexed.title(), &mentions, true, false);
         let (read, words) = pieces(&clause);
         assert_eq!(read, word_pieces(text));
-        let firsts: Vec<(&str, u16)> = clause
+        let firsts: Vec<(&str, Option<u16>)> = clause
             .tokens
             .iter()
             .zip(words)
-            .map(|(token, first)| (token.text, read[first.unwrap()]))
+            .map(|(token, first)| (token.text, first.map(|first| read[first])))
             .collect();
-        let piece = |word: &str| word_pieces(word)[0];
+        let piece = |word: &str| Some(word_pieces(word)[0]);
         assert_eq!(
             firsts,
             [
@@ -352,6 +381,8 @@ mod tests {
                 ("watchdog", piece("watchdog")),
                 ("fines", piece("fines")),
                 ("Nordlys", piece("Nordlys")),
+                // The word, picture included, is unknown.
+                ("shares", None),
                 ("14m", piece("£14m")),
                 ("again", piece("again")),
             ]

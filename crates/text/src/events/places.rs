@@ -251,7 +251,7 @@ const PRICE: [&str; 14] = [
 ];
 
 /// Words before the name of a party: `to rival Siemens`. Others are verbs or belong to somebody else.
-const BEFORE_NAME: [&str; 9] = [
+const PARTY_WORDS: [&str; 9] = [
     "rival",
     "rivals",
     "competitor",
@@ -263,17 +263,18 @@ const BEFORE_NAME: [&str; 9] = [
     "company",
 ];
 
+/// Whether a word may stand before the name of a party: an article, or a word such as `rival`.
+pub(super) fn may_precede_party(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
+    clause.is(at, class::DETERMINER)
+        || PARTY_WORDS
+            .iter()
+            .any(|word| clause.tokens[at].text.eq_ignore_ascii_case(word))
+}
+
 /// The organisation or person that is named here, articles and words such as `rival` aside.
 fn party(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
-    let is_before = |at: &usize| {
-        clause.tokens.get(*at).is_some_and(|token| {
-            clause.is(*at, class::DETERMINER)
-                || BEFORE_NAME
-                    .iter()
-                    .any(|word| token.text.eq_ignore_ascii_case(word))
-        })
-    };
-    let start = from + (from..clause.tokens.len()).take_while(is_before).count();
+    let before = (from..clause.tokens.len()).take_while(|at| may_precede_party(clause, *at));
+    let start = from + before.count();
     let place = clause.places.iter().find(|place| place.start == start)?;
     matches!(
         place.entity.kind,

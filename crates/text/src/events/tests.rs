@@ -118,6 +118,7 @@ fn who_sells_does_not_acquire() {
         "Nordlys sells wind unit for $2.6 billion to Siemens",
         "Nordlys to sell wind unit to rival Siemens",
         "Nordlys wind unit sold to Siemens for $2.6 billion",
+        "Nordlys, short of cash, sells wind unit to Siemens",
     ] {
         let found = events(title, "");
         assert_eq!(found.len(), 1, "{title}: {found:?}");
@@ -331,6 +332,10 @@ fn parties_are_told_apart_in_any_order() {
         .iter()
         .find(|event| event.kind == EventKind::Regulation);
     assert_eq!(rule.unwrap().subject, "Watchdog");
+    assert_eq!(
+        rule.unwrap().object.as_deref(),
+        Some("Siemens purchase of rail unit")
+    );
 }
 
 #[test]

@@ -103,16 +103,18 @@ pub(super) fn event(
     })
 }
 
-/// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. Of the other
-/// kinds these are right more often.
+/// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. For other
+/// kinds those beside the trigger are right more often.
 fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
     let clause = reading.clause;
     if !clause.headline || kind != EventKind::Regulation || clause.tokens.len() > super::LONGEST {
         return beside;
     }
     let [actor, object, _] = reading.rule();
-    // `Watchdog clears Siemens purchase of rail unit`: who buys makes no rule.
-    let actor = actor.filter(|span| clause.is_authority(*span));
+    // `Watchdog clears Siemens purchase of rail unit`: who buys makes no rule, so that it is read wrongly.
+    if actor.is_some_and(|span| !clause.is_authority(span)) {
+        return beside;
+    }
     let meet = |one: Option<Span>, other: Option<Span>| {
         one.zip(other)
             .is_some_and(|(one, other)| one.start < other.end && other.start < one.end)

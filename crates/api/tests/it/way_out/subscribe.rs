@@ -134,7 +134,7 @@ fn names(data: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
+async fn sentiment_that_shifts_as_two_briefs_become_one_is_reported_once() {
     let receiver = receiver(ResponseTemplate::new(204)).await;
     let (server, member) = world(&receiver).await;
     let now = server.clock.now();
@@ -173,7 +173,7 @@ async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
     publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
     store.outbox().sequence().await.unwrap();
     assert_eq!(
-        told(&mut listener, 6).await,
+        lines(&mut listener, 6).await,
         [
             format!("brief ACME {ends}"),
             format!("brief BOLT {ends}"),
@@ -187,7 +187,7 @@ async fn sentiment_that_shifts_as_two_briefs_become_one_is_told_once() {
 }
 
 #[tokio::test]
-async fn sentiment_that_shifts_as_a_brief_is_divided_is_told_once() {
+async fn sentiment_that_shifts_as_a_brief_is_divided_is_reported_once() {
     let receiver = receiver(ResponseTemplate::new(204)).await;
     let (server, member) = world(&receiver).await;
     let now = server.clock.now();
@@ -218,7 +218,7 @@ async fn sentiment_that_shifts_as_a_brief_is_divided_is_told_once() {
     publish(&server, &brief(4, "Acme closes a plant", now).brief).await;
     store.outbox().sequence().await.unwrap();
     assert_eq!(
-        told(&mut listener, 5).await,
+        lines(&mut listener, 5).await,
         [
             "brief ACME PR-2026-0310-001",
             "sentiment ACME",
@@ -230,15 +230,15 @@ async fn sentiment_that_shifts_as_a_brief_is_divided_is_told_once() {
 }
 
 /// The next events: their kind, ticker and brief.
-async fn told(listener: &mut Listener, count: usize) -> Vec<String> {
-    let mut told = Vec::with_capacity(count);
+async fn lines(listener: &mut Listener, count: usize) -> Vec<String> {
+    let mut lines = Vec::with_capacity(count);
     for _ in 0..count {
         let Sent { name, data, .. } = listener.next().await;
         let of = |field: &str| data[field].as_str().unwrap_or_default().to_owned();
         let line = format!("{name} {} {}", of("ticker"), of("brief_id"));
-        told.push(line.trim_end().to_owned());
+        lines.push(line.trim_end().to_owned());
     }
-    told
+    lines
 }
 
 #[tokio::test]
