@@ -249,17 +249,8 @@ pub(crate) async fn merge(server: &TestServer, gone: &str, into: &str, at: Times
         .end_brief(&ended, replaced, (stays.id, at), now)
         .await
         .unwrap();
-    transaction
-        .insert_revision(NewRevision {
-            brief: &stays,
-            previous: None,
-            story,
-            known_from: at,
-            recorded_at: now,
-            kind: OutboxKind::BriefMerged,
-        })
-        .await
-        .unwrap();
+    let kind = OutboxKind::BriefMerged;
+    insert(&mut transaction, &stays, story, (at, now), kind).await;
     let places = (moved[0].story, story, stays.id);
     transaction
         .move_articles(&[moved[0].seq], places, moved[0].seq + 100, at)
@@ -286,33 +277,34 @@ pub(crate) async fn divide(server: &TestServer, of: &str, mut part: Brief, at: T
     let (story, number) = (articles[0].story, articles[1].seq);
     let now = server.state.clock.now();
     let mut transaction = store.news_transaction().await.unwrap();
-    let left_at = transaction
-        .insert_revision(NewRevision {
-            brief: &stays,
-            previous: None,
-            story,
-            known_from: at,
-            recorded_at: now,
-            kind: OutboxKind::BriefSplit,
-        })
-        .await
-        .unwrap();
-    transaction
-        .insert_revision(NewRevision {
-            brief: &part,
-            previous: None,
-            story: -number,
-            known_from: left_at,
-            recorded_at: now,
-            kind: OutboxKind::BriefPublished,
-        })
-        .await
-        .unwrap();
+    let kind = OutboxKind::BriefSplit;
+    let left_at = insert(&mut transaction, &stays, story, (at, now), kind).await;
+    let kind = OutboxKind::BriefPublished;
+    insert(&mut transaction, &part, -number, (left_at, now), kind).await;
     transaction
         .move_articles(&[number], (story, -number, part.id), number, left_at)
         .await
         .unwrap();
     commit(server, transaction).await;
+}
+
+/// Inserts a revision, and says from when on it is known.
+async fn insert(
+    transaction: &mut NewsTransaction,
+    brief: &Brief,
+    story: i64,
+    (known_from, recorded_at): (Timestamp, Timestamp),
+    kind: OutboxKind,
+) -> Timestamp {
+    let revision = NewRevision {
+        brief,
+        previous: None,
+        story,
+        known_from,
+        recorded_at,
+        kind,
+    };
+    transaction.insert_revision(revision).await.unwrap()
 }
 
 /// Commits what was written, and shows it.
