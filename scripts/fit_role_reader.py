@@ -21,13 +21,10 @@ import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
 
-import fit_encoder
 import fit_event_reader
 from fit_encoder import WIDTH
 from teach_events import KINDS, batches, labels, learning, move, padded, pieces, spans
 
-# By their places in `fit_encoder.py`.
-LAYERS = (0, 1, 2, 4)
 LABELS = 7
 PASSES = 5
 RATE, OF_ROLES = 1.5e-4, 1e-3
@@ -42,10 +39,7 @@ GOLDEN = [("acquisition", "Acme buys Nordlys for $2 billion"), ("regulation", "Z
 
 class Reader(fit_event_reader.Body):
     def __init__(self, stance):
-        whole, of_claims = fit_event_reader.published(), fit_event_reader.published()
-        fit_encoder.load(of_claims, stance)
-        whole.pieces = of_claims.pieces
-        super().__init__(whole, LAYERS)
+        super().__init__(stance)
         self.roles = nn.Linear(WIDTH, LABELS)
 
     def forward(self, ids, second, mask):
