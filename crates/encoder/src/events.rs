@@ -1,6 +1,6 @@
 //! Which event of business or law a sentence reports: a transformer of four layers reads it.
 //!
-//! It begins its fitting as the first four layers of [`crate::stance`] (`scripts/fit_event_reader.py`, docs/decisions/0073).
+//! It begins its fitting as four layers of all-MiniLM-L6-v2 (`scripts/fit_event_reader.py`, docs/decisions/0073).
 
 use std::sync::LazyLock;
 
@@ -63,21 +63,21 @@ mod tests {
         (
             &[9353, 4168, 23311, 13926, 2135, 2015, 2005, 1002, 1016, 4551],
             [
-                0.7788, 7.5244, 0.2478, -2.6359, -2.5482, -3.3941, -1.4438, -0.8809, -3.026,
+                0.5921, 8.2888, -0.9655, -4.1035, -0.3535, -1.1456, -0.9896, -2.1367, -5.0653,
             ],
         ),
         // Zürich regulator fines the bank’s former owner
         (
             &[10204, 21618, 21892, 1996, 2924, 1521, 1055, 2280, 3954],
             [
-                3.0526, -4.6612, -4.6452, -3.927, -5.46, 5.64, 4.1047, -5.1385, 0.3253,
+                3.9936, -3.5234, -5.825, -3.8314, -5.9638, 6.4816, 2.64, -2.9508, 2.2127,
             ],
         ),
         // Five things to know before the opening bell
         (
             &[2274, 2477, 2000, 2113, 2077, 1996, 3098, 4330],
             [
-                8.2033, -5.0728, -4.1275, -0.8586, -5.505, -2.8343, -3.8147, -1.9605, -3.0777,
+                11.5194, -3.2589, -3.3438, -2.9655, -6.1018, -3.2757, -3.097, -2.2451, -3.3874,
             ],
         ),
     ];

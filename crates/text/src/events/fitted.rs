@@ -1,8 +1,8 @@
 //! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
 //! who sells.
 //!
-//! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). Headlines that it leaves in doubt are also read by a
-//! small transformer ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
+//! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). Headlines that it leaves in doubt, and sentences with a name that
+//! the text knows, are also read by a small transformer ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
 //! sentences that were labelled by reading them, the kinds also on what a larger model says of others.
 
 use std::cell::OnceCell;
@@ -25,8 +25,10 @@ use crate::linear::{self, Linear};
 /// sure ones are mostly none.
 const IN_HEADLINE: f32 = 0.6;
 const IN_BODY: f32 = 0.8;
-/// The probability of an event, by words alone, with which a headline is also read by the transformer; elsewhere that hardly changes anything.
+/// The probability of an event, by words alone, with which a headline and a sentence of the body are also read by the transformer; elsewhere that hardly
+/// changes anything.
 const DOUBTFUL: Range<f32> = 0.2..0.9;
+const DOUBTFUL_IN_BODY: Range<f32> = 0.3..0.95;
 /// How improbable a kind must be for a trigger to mean something else.
 const OUT_OF_QUESTION: f32 = 0.05;
 
@@ -96,7 +98,13 @@ impl Kinds {
     pub(super) fn of(clause: &Clause<'_, '_, '_>) -> Self {
         let logits = OF_KINDS.logits(&observe::sentence(clause));
         let by_words = linear::shares(logits);
-        if !clause.headline || !DOUBTFUL.contains(&(1.0 - by_words[0])) {
+        let doubtful = match (clause.headline, clause.places.is_empty()) {
+            (true, _) => DOUBTFUL,
+            (false, false) => DOUBTFUL_IN_BODY,
+            // Of the body only events of somebody known are taken.
+            (false, true) => return Self(by_words),
+        };
+        if !doubtful.contains(&(1.0 - by_words[0])) {
             return Self(by_words);
         }
         let read = encoder::events::read(&word_pieces(clause.text));
