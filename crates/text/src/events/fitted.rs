@@ -28,7 +28,7 @@ const IN_BODY: f32 = 0.8;
 /// The probability of an event, by words alone, with which a headline and a sentence of the body are also read by the transformer; elsewhere that hardly
 /// changes anything.
 const DOUBTFUL: Range<f32> = 0.2..0.9;
-const DOUBTFUL_IN_BODY: Range<f32> = 0.3..0.95;
+const DOUBTFUL_IN_BODY: Range<f32> = 0.5..0.95;
 /// How improbable a kind must be for a trigger to mean something else.
 const OUT_OF_QUESTION: f32 = 0.05;
 
