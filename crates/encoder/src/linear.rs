@@ -3,8 +3,12 @@
 //! Numbers are multiplied as bytes, so that every processor finds the same sums, and most find them several times as fast as
 //! with floating point (docs/decisions/0077).
 
+use std::mem::MaybeUninit;
+
 use ndarray::Array2;
-use rten_gemm::{GemmExecutor, GemmInputA, GemmInputB, GemmOptions, QuantParams};
+use rten_gemm::{
+    GemmExecutor, GemmInputA, GemmInputB, GemmUninitOptions, PackedBMatrix, QuantParams,
+};
 use rten_tensor::NdTensorView;
 
 use crate::weights::Dense;
@@ -20,9 +24,14 @@ const FINER: f32 = 126.0;
 /// 1.5 × 2²³: what is added to it is rounded to a whole number, which then stands in the lowest bits.
 const ROUNDING: f32 = 12_582_912.0;
 
-/// What multiplies bytes on this processor.
-pub(crate) fn multiplier() -> GemmExecutor<u8, i8, i32> {
-    GemmExecutor::new()
+thread_local! {
+    /// What multiplies bytes on this processor. Finding it out takes a virtual machine as long as some maps do.
+    static MULTIPLIER: GemmExecutor<u8, i8, i32> = GemmExecutor::new();
+}
+
+/// Weights in the order in which they are multiplied; a row of `weights` makes one output.
+pub(crate) fn packed(weights: NdTensorView<'_, i8, 2>) -> PackedBMatrix<i8> {
+    MULTIPLIER.with(|multiplier| multiplier.prepack_b(weights.transposed()))
 }
 
 impl Dense {
@@ -43,7 +52,8 @@ impl Dense {
             }));
             steps.push(most / MOST / FINER);
         }
-        let sums = self.multiply(2 * count, width, &bytes);
+        let mut room = Box::new_uninit_slice(2 * count * outputs);
+        let sums = self.multiply(2 * count, width, &bytes, &mut room);
         let mut mapped: Vec<f32> = Vec::with_capacity(count * outputs);
         for (step, sums) in steps.iter().zip(sums.chunks_exact(2 * outputs)) {
             let (coarse, fine) = sums.split_at(outputs);
@@ -57,17 +67,24 @@ impl Dense {
     }
 
     /// The sums of all rows, one row after the other.
-    fn multiply(&self, count: usize, width: usize, bytes: &[u8]) -> Vec<i32> {
+    fn multiply<'r>(
+        &self,
+        count: usize,
+        width: usize,
+        bytes: &[u8],
+        room: &'r mut [MaybeUninit<i32>],
+    ) -> &'r [i32] {
         let zeros = vec![ZERO; count];
-        let mut sums = vec![0; count * self.bias.len()];
-        let options = GemmOptions {
+        let options = GemmUninitOptions {
             a_quant: Some(QuantParams { zero_point: &zeros }),
-            ..GemmOptions::default()
+            ..GemmUninitOptions::default()
         };
         let rows = GemmInputA::Unpacked(NdTensorView::from_data([count, width], bytes));
-        let done = multiplier().gemm(&mut sums, rows, GemmInputB::Packed(&self.bytes), options);
-        debug_assert!(done.is_ok(), "a matrix of another size");
-        sums
+        let weights = GemmInputB::Packed(&self.bytes);
+        let sums =
+            MULTIPLIER.with(|multiplier| multiplier.gemm_uninit(room, rows, weights, options));
+        debug_assert!(sums.is_ok(), "a matrix of another size");
+        sums.map_or(&[], |sums| sums)
     }
 }
 
@@ -113,7 +130,7 @@ mod tests {
             weight(output, input) as f32 * scales[output]
         });
         let dense = Dense {
-            bytes: multiplier().prepack_b(rows.transposed()),
+            bytes: packed(rows),
             scales,
             bias: (0..OUTPUTS).map(|at| at as f32 - 9.5).collect(),
         };

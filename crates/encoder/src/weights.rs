@@ -5,7 +5,7 @@ use rten_gemm::PackedBMatrix;
 use rten_tensor::NdTensorView;
 
 use crate::body::Body;
-use crate::linear::multiplier;
+use crate::linear::packed;
 use crate::{LONGEST, WIDTH};
 
 const VOCABULARY: usize = 30_522;
@@ -111,7 +111,7 @@ impl Rest {
         bytes.resize(inputs * outputs, 0);
         let rows = NdTensorView::from_data([outputs, inputs], bytes.as_slice());
         Dense {
-            bytes: multiplier().prepack_b(rows.transposed()),
+            bytes: packed(rows),
             scales,
             bias: self.numbers(outputs),
         }
