@@ -23,7 +23,7 @@ use crate::linear::{self, Linear};
 
 /// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
 /// sure ones are mostly none.
-const IN_HEADLINE: f32 = 0.6;
+const IN_HEADLINE: f32 = 0.7;
 const IN_BODY: f32 = 0.8;
 /// The probability of an event, by words alone, with which a headline and a sentence of the body are also read by the transformer; elsewhere that hardly
 /// changes anything.
