@@ -4,7 +4,8 @@ It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0
 of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
 those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter alone. It also learns which pieces name who
 takes part, which is not kept: another transformer tells that (`fit_role_reader.py`). The stream of 2022 and a fifth of the
-other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv.
+other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv. The shipped
+weights predate part of the labels (docs/decisions/0073).
 
 Layout: as in `fit_encoder.py`, without the table of word pieces: places, kinds, a norm, four layers, and the map from the first state and the
 mean of all to the nine kinds.

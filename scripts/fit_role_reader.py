@@ -4,7 +4,8 @@ It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0
 of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. It reads a sentence and the word for the kind of its event, and is
 fitted on the sentences with an event that were labelled by reading them and on headlines written for it (`evals --event-texts LABELLED`). On these the whole of
 all-MiniLM-L6-v2 is fitted first, and what it says of sentences that nobody has labelled, in which `teach_events.py` saw an event, is fitted on too. The stream of
-2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on.
+2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on. The shipped weights
+predate part of the labels (docs/decisions/0073).
 
 Layout: as in `fit_event_reader.py`, with the map from the state of a piece to what it can be: nothing, then the beginning and the rest of who acts, of what it
 concerns, and of who sells.
@@ -25,10 +26,10 @@ from transformers import AutoModel
 
 import fit_event_reader
 from fit_encoder import WIDTH
-from teach_events import FOLDER, KINDS, batches, labels, learning, move, padded, pieces, spans
+from teach_events import FOLDER, KINDS, batches, labels, learning, move, padded, pieces, spans, without_link
 
 LABELS = 7
-# Passes over what is labelled, of the larger model and of the small one; in the first of the latter what is taught is read too.
+# Passes over what is labelled, of the larger model and of the small one, whose first BOTH passes also read what is taught.
 OF_WHOLE, PASSES, BOTH = 4, 5, 2
 RATE_OF_WHOLE, RATE, OF_ROLES = 1e-4, 1.5e-4, 1e-3
 # How much a piece counts that nobody has labelled.
@@ -141,27 +142,28 @@ def tell(name, rows):
 def main(labelled, taught, stance, out):
     random.seed(SEED)
     torch.manual_seed(SEED)
-    read = lambda path: [row for row in map(json.loads, open(path)) if row["kind"] in KINDS[1:]]
-    rows = [row for row in map(prepared, read(labelled)) if row["ids"]]
+    every = [json.loads(line) for line in open(labelled)]
+    of_events = lambda some: [prepared(row) for row in some if row["kind"] in KINDS[1:]]
+    rows = [row for row in of_events(every) if row["ids"]]
     gold, kept_back = ([row for row in rows if (row["part"] == "kept back") == kept] for kept in (False, True))
-    known = {row["text"] for row in rows}
-    pool = [prepared(row) for row in read(taught) if row["text"] not in known]
+    known = {without_link(row["text"]) for row in every}
+    pool = of_events(row for row in map(json.loads, open(taught)) if without_link(row["text"]) not in known)
     print(f"{len(gold)} labelled, {len(pool)} taught", flush=True)
 
-    def told(name, reader):
+    def report(name, reader):
         ask(reader, kept_back)
         tell(f"{name}, kept back", [row for row in kept_back if row["source"] != "roles"])
         tell(f"{name}, headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
 
     whole, reader = Whole(), Reader(stance)
     fit(whole, [gold] * OF_WHOLE, RATE_OF_WHOLE)
-    told("larger", whole)
+    report("larger", whole)
     ask(whole, pool)
     for row in pool:
         row["wanted"], row["counts"] = torch.tensor(row["logits"]).softmax(1), TAUGHT
     fit(reader, [gold + pool] * BOTH + [gold] * (PASSES - BOTH), RATE)
     fit_event_reader.write(reader, reader.roles, out)
-    told("small", reader)
+    report("small", reader)
     golden = [prepared({"kind": kind, "text": text, "roles": []}) for kind, text in GOLDEN]
     ask(reader, golden)
     for row in golden:

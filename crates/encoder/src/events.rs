@@ -1,6 +1,6 @@
 //! Which event of business or law a sentence reports: a transformer of four layers reads it.
 //!
-//! It begins its fitting as four layers of all-MiniLM-L6-v2 (`scripts/fit_event_reader.py`, docs/decisions/0073).
+//! It begins its fitting as the first three layers and the last of all-MiniLM-L6-v2 (`scripts/fit_event_reader.py`, docs/decisions/0073).
 
 use std::sync::LazyLock;
 

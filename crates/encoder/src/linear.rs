@@ -25,7 +25,8 @@ const FINER: f32 = 126.0;
 const ROUNDING: f32 = 12_582_912.0;
 
 thread_local! {
-    /// What multiplies bytes on this processor. Finding it out takes a virtual machine as long as some maps do.
+    /// What multiplies bytes on this processor. Asking a processor for its instructions traps to the hypervisor of a virtual machine and can
+    /// take as long as a small product. One per thread, since it is not `Send`.
     static MULTIPLIER: GemmExecutor<u8, i8, i32> = GemmExecutor::new();
 }
 
@@ -52,8 +53,8 @@ impl Dense {
             }));
             steps.push(most / MOST / FINER);
         }
-        let mut room = Box::new_uninit_slice(2 * count * outputs);
-        let sums = self.multiply(2 * count, width, &bytes, &mut room);
+        let mut buffer = Box::new_uninit_slice(2 * count * outputs);
+        let sums = self.multiply(2 * count, width, &bytes, &mut buffer);
         let mut mapped: Vec<f32> = Vec::with_capacity(count * outputs);
         for (step, sums) in steps.iter().zip(sums.chunks_exact(2 * outputs)) {
             let (coarse, fine) = sums.split_at(outputs);
@@ -63,6 +64,8 @@ impl Dense {
                 (*coarse as f32 * FINER + *fine as f32) * (step * scale) + bias
             }));
         }
+        // Only rows of another width give no sums.
+        mapped.resize(count * outputs, 0.0);
         Array2::from_shape_vec((count, outputs), mapped).unwrap_or_default()
     }
 
@@ -72,7 +75,7 @@ impl Dense {
         count: usize,
         width: usize,
         bytes: &[u8],
-        room: &'r mut [MaybeUninit<i32>],
+        buffer: &'r mut [MaybeUninit<i32>],
     ) -> &'r [i32] {
         let zeros = vec![ZERO; count];
         let options = GemmUninitOptions {
@@ -82,7 +85,7 @@ impl Dense {
         let rows = GemmInputA::Unpacked(NdTensorView::from_data([count, width], bytes));
         let weights = GemmInputB::Packed(&self.bytes);
         let sums =
-            MULTIPLIER.with(|multiplier| multiplier.gemm_uninit(room, rows, weights, options));
+            MULTIPLIER.with(|multiplier| multiplier.gemm_uninit(buffer, rows, weights, options));
         debug_assert!(sums.is_ok(), "a matrix of another size");
         sums.map_or(&[], |sums| sums)
     }

@@ -149,7 +149,7 @@ fn who_sells_does_not_acquire() {
 }
 
 #[test]
-fn a_sentence_of_the_body_that_words_leave_in_doubt_is_read_whole() {
+fn a_sentence_of_the_body_that_words_leave_in_doubt_is_read_by_the_transformer() {
     let sentence = "Siemens wins the contest for Nordlys with a bid of $3 billion.";
     let found = events("What became known on Tuesday", sentence);
     assert_eq!(found.len(), 1, "{found:?}");
