@@ -228,7 +228,8 @@ fn a_disk_that_stays_full_loses_nothing() {
             plan.heal();
         }
     });
-    assert_eq!(failures, 8);
+    // What a thread of the engine met before the disk was cleared may be reported after it.
+    assert!((8..16).contains(&failures), "{failures} failures");
     assert!(!plan.has_failed());
     assert_complete(&index, BATCHES, "after the disk was cleared");
 }
