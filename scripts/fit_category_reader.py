@@ -23,11 +23,11 @@ from torch.nn.functional import cross_entropy
 import fit_event_reader
 from fit_encoder import WIDTH
 from fit_readings import CATEGORIES, macro
-from teach_events import learning, move, padded, pieces
+from teach_events import BATCH, batches, learning, move, padded, pieces
 
 # Pieces that are read of the headline, and of headline and opening together: as it is fitted, and as in the program, which loses nothing by it.
 FITTED, READ = (28, 44), (22, 32)
-PASSES, BATCH = 2, 24
+PASSES = 2
 RATE, OF_ANSWER = 1.2e-4, 8e-4
 # To which power a category is made as frequent as the others, and how much of a label is spread over all.
 POWER, SPREAD = 0.5, 0.05
@@ -71,14 +71,8 @@ def batch(rows):
     return padded(ids, 0), padded(second, 0), padded([[1] * len(row) for row in ids], 0)
 
 
-def batches(rows):
-    """Random batches of rows that are about as long."""
-    length = lambda row: len(row["first"]) + len(row["second"])
-    order, found = random.sample(rows, len(rows)), []
-    for at in range(0, len(order), 16 * BATCH):
-        chunk = sorted(order[at : at + 16 * BATCH], key=length)
-        found += [chunk[start : start + BATCH] for start in range(0, len(chunk), BATCH)]
-    return random.sample(found, len(found))
+def length(row):
+    return len(row["first"]) + len(row["second"])
 
 
 def fit(reader, rows):
@@ -90,7 +84,7 @@ def fit(reader, rows):
     reader.train()
     step = 0
     for _ in range(PASSES):
-        for some in batches(rows):
+        for some in batches(rows, length):
             wanted = torch.tensor([row["place"] for row in some])
             loss = cross_entropy(reader(*batch(some)), wanted, weight=counts, label_smoothing=SPREAD)
             move(reader, mover, loss, rate)

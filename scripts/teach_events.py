@@ -90,11 +90,11 @@ def batch(rows):
     return padded(ids, 0), padded([[1] * len(row) for row in ids], 0)
 
 
-def batches(rows):
+def batches(rows, length=lambda row: len(row["ids"])):
     """Random batches of rows that are about as long."""
     order, found = random.sample(rows, len(rows)), []
     for at in range(0, len(order), 16 * BATCH):
-        chunk = sorted(order[at : at + 16 * BATCH], key=lambda row: len(row["ids"]))
+        chunk = sorted(order[at : at + 16 * BATCH], key=length)
         found += [chunk[start : start + BATCH] for start in range(0, len(chunk), BATCH)]
     return random.sample(found, len(found))
 
