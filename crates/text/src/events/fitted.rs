@@ -3,7 +3,7 @@
 //!
 //! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). Where it leaves a headline in doubt, or a sentence of the body with a
 //! name that the text knows, a small transformer reads it too ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
-//! sentences that were labelled by reading them, the kinds also on what a larger model says of others.
+//! sentences that were labelled by reading them, and on what larger models say of others.
 
 use std::cell::OnceCell;
 use std::ops::Range;
