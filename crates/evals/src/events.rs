@@ -23,7 +23,9 @@ pub(crate) const LATER: &str = include_str!("../labels/event_roles_more.tsv");
 pub(crate) const OF_ROLES: &str = "roles";
 /// Headlines written for fitting.
 const WRITTEN: &str = include_str!("../labels/event_headlines.tsv");
-/// Headlines written to show who acts, with the parties in every order; kinds are not fitted on them.
+/// Sentences of running text written for fitting.
+const WRITTEN_SENTENCES: &str = include_str!("../labels/event_sentences.tsv");
+/// Headlines and sentences written to show who acts, with the parties in every order; kinds are not fitted on them.
 const WRITTEN_ROLES: &str = include_str!("../labels/event_role_headlines.tsv");
 
 /// What is fitted on a labelled sentence.
@@ -165,20 +167,32 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             source: OF_ROLES.to_owned(),
         });
     }
-    let written = [(WRITTEN, Part::Fit), (WRITTEN_ROLES, Part::Roles)];
-    let lines = written
-        .into_iter()
-        .flat_map(|(list, part)| model::table::lines(list).map(move |line| (line, part)));
-    for (line, part) in lines {
-        let (label, text) = line.rsplit_once('\t').context("a headline has no label")?;
+    let written = [
+        (WRITTEN, Part::Fit, true),
+        (WRITTEN_SENTENCES, Part::Fit, false),
+        (WRITTEN_ROLES, Part::Roles, true),
+    ];
+    let lines = written.into_iter().flat_map(|(list, part, is_headline)| {
+        model::table::lines(list).map(move |line| (line, part, is_headline))
+    });
+    for (line, part, is_headline) in lines {
+        let (label, text) = line.rsplit_once('\t').context("a sentence has no label")?;
         let [kind, state, roles @ ..] = columns(label.split('\t'))?;
-        found.push(Labelled {
-            raw: RawArticle {
+        let raw = if is_headline {
+            RawArticle {
                 title: text.to_owned(),
                 ..RawArticle::default()
-            },
+            }
+        } else {
+            RawArticle {
+                description: Some(text.to_owned()),
+                ..RawArticle::default()
+            }
+        };
+        found.push(Labelled {
+            raw,
             text: text.to_owned(),
-            is_headline: true,
+            is_headline,
             kind: kind.to_owned(),
             state: state.to_owned(),
             roles: ranges(roles)?,

@@ -1,9 +1,10 @@
 //! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
 //!
-//! A table of triggers is looked up along the headline and the first sentences. What stands left and right of a trigger
-//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable fitted models hold such an event,
-//! decide whether the trigger is meant in its business sense. In headlines about rules a model may name other parties. Where no trigger is, models read
-//! what happened and who took part ([`fitted`]). Denied and questioned events, background of earlier years and explainers give none. In the body only
+//! In a headline models read what happened and who took part ([`fitted`]). Where they are not sure, and in the first sentences of the body, a table of triggers
+//! is looked up. What stands left and right of a trigger
+//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable the models hold such an event,
+//! decide whether the trigger is meant in its business sense. In headlines about rules a model may name other parties. Where no trigger is in a sentence of the body,
+//! the models read it. Denied and questioned events, background of earlier years and explainers give none. In the body only
 //! events of entities that the text knows by name are taken.
 //!
 //! **Confidence** is a product of documented parts, not a probability:
@@ -66,7 +67,19 @@ pub(crate) fn find(
         let reading = Reading::of(&clause);
         let is_one =
             |event: &Event| !(is_of_sports && is_play(event.kind)) && is_somebody(&event.subject);
-        let mut is_told = false;
+        // In the body somebody who is known must act.
+        let is_open = headline || !clause.places.is_empty();
+        let by_models = || {
+            let is_read = is_open && tokens.len() <= LONGEST;
+            let event = is_read.then(|| fitted::event(&reading, mentions, published));
+            event.flatten().filter(is_one)
+        };
+        // Of a headline models know better who takes part.
+        if let Some(event) = headline.then(by_models).flatten() {
+            keep(&mut events, event);
+            continue;
+        }
+        let mut is_told = headline;
         let mut at = 0;
         while at < tokens.len() {
             let Some((length, trigger)) = table::at(&tokens[at..]) else {
@@ -85,13 +98,8 @@ pub(crate) fn find(
                 None => at += 1,
             }
         }
-        // In the body somebody who is known must act.
-        let is_open = headline || !clause.places.is_empty();
-        if !is_told && is_open && tokens.len() <= LONGEST {
-            fitted::event(&reading, mentions, published)
-                .filter(is_one)
-                .into_iter()
-                .for_each(|event| keep(&mut events, event));
+        if !is_told && let Some(event) = by_models() {
+            keep(&mut events, event);
         }
     }
     events.sort_by(|left, right| right.confidence.get().total_cmp(&left.confidence.get()));

@@ -352,8 +352,25 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         self.phrase(span)
     }
 
+    /// A span without the `and` at which it was cut off, and with what a hyphen joins to its last word.
+    fn complete(&self, mut span: Span) -> Span {
+        let is_loose = |at: usize| matches!(self.tokens[at].text, "and" | "or");
+        while span.end > span.start + 1 && is_loose(span.end - 1) {
+            span.end -= 1;
+        }
+        while self
+            .tokens
+            .get(span.end)
+            .is_some_and(|next| next.after(gap::HYPHEN))
+        {
+            span.end += 1;
+        }
+        span
+    }
+
     /// The words of a span themselves.
     pub(crate) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
+        let span = self.complete(span);
         let words = self.written(span).trim();
         let short = span.end - span.start == 1;
         if words

@@ -23,14 +23,15 @@ use crate::linear::{self, Linear};
 
 /// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
 /// sure ones are mostly none.
-const IN_HEADLINE: f32 = 0.7;
+const IN_HEADLINE: f32 = 0.75;
 const IN_BODY: f32 = 0.8;
-/// The probability of an event, by words alone, with which a headline is also read by the transformer; elsewhere that hardly changes anything.
-const DOUBTFUL: Range<f32> = 0.2..0.9;
+/// The probability of an event, by words alone, from which on a headline is also read by the transformer; below that hardly changes anything.
+const DOUBTFUL: Range<f32> = 0.2..f32::INFINITY;
 /// The same of a sentence of the body; from 0.3 on two more events of 210 are found, and an import of short items takes 14 % longer than without.
 const DOUBTFUL_IN_BODY: Range<f32> = 0.5..0.95;
-/// How improbable a kind must be for a trigger to mean something else.
-const OUT_OF_QUESTION: f32 = 0.05;
+/// How improbable a kind must be for a trigger to mean something else, in the headline and in the body.
+const OUT_OF_QUESTION: f32 = 0.15;
+const OUT_OF_QUESTION_IN_BODY: f32 = 0.05;
 
 /// Nothing, then the kinds, in the order of their model.
 const KINDS: [Option<EventKind>; 9] = [
@@ -91,25 +92,34 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
     }
 }
 
-/// How probable each kind is in a sentence.
-pub(super) struct Kinds([f32; KINDS.len()]);
+/// How probable each kind is in a sentence, and from which probability on a trigger may mean it.
+pub(super) struct Kinds {
+    shares: [f32; KINDS.len()],
+    least: f32,
+}
 
 impl Kinds {
     pub(super) fn of(clause: &Clause<'_, '_, '_>) -> Self {
         let logits = OF_KINDS.logits(&observe::sentence(clause));
         let by_words = linear::shares(logits);
+        let least = if clause.headline {
+            OUT_OF_QUESTION
+        } else {
+            OUT_OF_QUESTION_IN_BODY
+        };
+        let of = |shares| Self { shares, least };
         let doubtful = match (clause.headline, clause.places.is_empty()) {
             (true, _) => DOUBTFUL,
             (false, false) => DOUBTFUL_IN_BODY,
             // Of the body only events of somebody known are taken.
-            (false, true) => return Self(by_words),
+            (false, true) => return of(by_words),
         };
         if !doubtful.contains(&(1.0 - by_words[0])) {
-            return Self(by_words);
+            return of(by_words);
         }
         let read = encoder::events::read(&word_pieces(clause.text));
         // The mean of both on the scale of logarithms.
-        Self(linear::shares(std::array::from_fn(|kind| {
+        of(linear::shares(std::array::from_fn(|kind| {
             f32::midpoint(logits[kind], read[kind])
         })))
     }
@@ -118,13 +128,13 @@ impl Kinds {
     pub(super) fn allow(&self, kind: EventKind) -> bool {
         KINDS
             .iter()
-            .zip(self.0)
-            .any(|(known, share)| *known == Some(kind) && share >= OUT_OF_QUESTION)
+            .zip(self.shares)
+            .any(|(known, share)| *known == Some(kind) && share >= self.least)
     }
 
     /// The likeliest kind by its place, and how probable it is.
     fn likeliest(&self) -> Option<(usize, f32)> {
-        let shares = self.0.into_iter().enumerate().skip(1);
+        let shares = self.shares.into_iter().enumerate().skip(1);
         shares.max_by(|left, right| left.1.total_cmp(&right.1))
     }
 }
@@ -144,7 +154,7 @@ pub(super) fn event(
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
     let [actor, object, _] = reading.roles(kind);
-    // Where nobody is said to act, a suit or a rule is reported with whom it concerns.
+    // Where nobody is said to act, a suit or a rule is reported with whom it concerns, and a launch with what is launched.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
             return None;
@@ -153,7 +163,12 @@ pub(super) fn event(
             return None;
         }
         (Some(actor), object) => (clause.whole_name(actor), object),
-        (None, Some(object)) if matches!(kind, EventKind::Lawsuit | EventKind::Regulation) => {
+        (None, Some(object))
+            if matches!(
+                kind,
+                EventKind::Launch | EventKind::Lawsuit | EventKind::Regulation
+            ) =>
+        {
             (object, None)
         }
         _ => return None,

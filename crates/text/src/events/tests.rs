@@ -1,6 +1,7 @@
 use model::{Event, EventKind, Timestamp};
 use proptest::prelude::*;
 
+use super::clause::{Clause, Span};
 use super::{find, fitted, is_somebody, observe};
 use crate::annotate::lexed::Lexed;
 use crate::annotate::mentions::Mentions;
@@ -532,5 +533,21 @@ proptest! {
             prop_assert!(!event.subject.is_empty());
             prop_assert!(event.value.is_none_or(|value| value.value.is_finite()));
         }
+    }
+}
+
+#[test]
+fn a_phrase_is_named_whole() {
+    for (text, [start, end], name) in [
+        ("Bain Capital and Cyrus bid", [0, 3], "Bain Capital"),
+        ("An additional opt-in, later", [1, 3], "additional opt-in"),
+        ("Oil and gas", [0, 3], "Oil and gas"),
+        ("and", [0, 1], ""),
+    ] {
+        let lexed = Lexed::new(text, "");
+        let tokens = lexed.words(&lexed.sentences[0]);
+        let clause = Clause::new(text, tokens, &Mentions::new(&[]), true, false);
+        let phrase = clause.phrase(Span { start, end });
+        assert_eq!(phrase.map_or_else(String::new, |actor| actor.name), name);
     }
 }
