@@ -1,8 +1,8 @@
 """Makes crates/text/data/events/kinds.bin: which event a sentence reports.
 
 Reads what `evals --event-features FILE` wrote of the sentences that were labelled by reading them (crates/evals/labels/events.tsv) and of
-the headlines written for fitting (event_headlines.tsv). The stream of 2022, a fifth of the other items and the headlines of event_roles.tsv and event_roles_more.tsv
-are not fitted on (the shipped weights are of before that). Settings were chosen by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
+what was written for fitting (event_headlines.tsv, event_sentences.tsv). The stream of 2022, a fifth of the other items and the headlines of event_roles.tsv and event_roles_more.tsv
+are not fitted on (the shipped weights are of before that, and of before the later labels; fitted on all of them, they are no better: docs/decisions/0073). Settings were chosen by fitting on two thirds of what is fitted and measuring on the rest. Where FEATURES were written with what a larger model says of
 sentences that nobody has labelled (teach_events.py), these are fitted on too, and count less.
 
 A multinomial logistic regression with a ridge; rows that fewer than two sentences have weigh nothing; written headlines count less.

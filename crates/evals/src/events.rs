@@ -21,12 +21,32 @@ pub(crate) const ROLES: &str = include_str!("../labels/event_roles.tsv");
 pub(crate) const LATER: &str = include_str!("../labels/event_roles_more.tsv");
 /// The source of these.
 pub(crate) const OF_ROLES: &str = "roles";
-/// Headlines written for fitting.
-const WRITTEN: &str = include_str!("../labels/event_headlines.tsv");
-/// Sentences of running text written for fitting.
-const WRITTEN_SENTENCES: &str = include_str!("../labels/event_sentences.tsv");
-/// Headlines and sentences written to show who acts, with the parties in every order; kinds are not fitted on them.
-const WRITTEN_ROLES: &str = include_str!("../labels/event_role_headlines.tsv");
+/// What was written for fitting. Of the last list, which shows who acts with the parties in every order, only roles are fitted on; sentences of running text are
+/// among its headlines.
+const WRITTEN: [Written; 3] = [
+    Written {
+        list: include_str!("../labels/event_headlines.tsv"),
+        part: Part::Fit,
+        is_headline: true,
+    },
+    Written {
+        list: include_str!("../labels/event_sentences.tsv"),
+        part: Part::Fit,
+        is_headline: false,
+    },
+    Written {
+        list: include_str!("../labels/event_role_headlines.tsv"),
+        part: Part::Roles,
+        is_headline: true,
+    },
+];
+
+/// A list of written headlines or sentences.
+struct Written {
+    list: &'static str,
+    part: Part,
+    is_headline: bool,
+}
 
 /// What is fitted on a labelled sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,18 +187,13 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
             source: OF_ROLES.to_owned(),
         });
     }
-    let written = [
-        (WRITTEN, Part::Fit, true),
-        (WRITTEN_SENTENCES, Part::Fit, false),
-        (WRITTEN_ROLES, Part::Roles, true),
-    ];
-    let lines = written.into_iter().flat_map(|(list, part, is_headline)| {
-        model::table::lines(list).map(move |line| (line, part, is_headline))
-    });
-    for (line, part, is_headline) in lines {
+    let lines = WRITTEN
+        .iter()
+        .flat_map(|written| model::table::lines(written.list).map(move |line| (line, written)));
+    for (line, written) in lines {
         let (label, text) = line.rsplit_once('\t').context("a sentence has no label")?;
         let [kind, state, roles @ ..] = columns(label.split('\t'))?;
-        let raw = if is_headline {
+        let raw = if written.is_headline {
             RawArticle {
                 title: text.to_owned(),
                 ..RawArticle::default()
@@ -192,11 +207,11 @@ pub(crate) fn labelled(data: &Data) -> anyhow::Result<Vec<Labelled>> {
         found.push(Labelled {
             raw,
             text: text.to_owned(),
-            is_headline,
+            is_headline: written.is_headline,
             kind: kind.to_owned(),
             state: state.to_owned(),
             roles: ranges(roles)?,
-            part,
+            part: written.part,
             source: "written".to_owned(),
         });
     }

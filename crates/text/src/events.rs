@@ -1,8 +1,7 @@
 //! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
 //!
-//! In a headline models read what happened and who took part ([`fitted`]). Where they are not sure, and in the first sentences of the body, a table of triggers
-//! is looked up. What stands left and right of a trigger
-//! gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable the models hold such an event,
+//! In a headline models read what happened and who took part ([`fitted`]). For what else it may report, and in the first sentences of the body, a table of
+//! triggers is looked up. What stands left and right of a trigger gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable the models hold such an event,
 //! decide whether the trigger is meant in its business sense. In headlines about rules a model may name other parties. Where no trigger is in a sentence of the body,
 //! the models read it. Denied and questioned events, background of earlier years and explainers give none. In the body only
 //! events of entities that the text knows by name are taken.
@@ -11,7 +10,7 @@
 //!
 //! | part | value |
 //! |---|---|
-//! | trigger | 0.75 to 0.95, by the table; where there is none, the probability of the kind by the models |
+//! | kind | the probability by the models where they read it; by a trigger 0.75 to 0.95, as the table says |
 //! | place | headline 1, body 0.9 |
 //! | subject | known by name 1, else its words 0.92 |
 //! | form | happened 1, announced (`to`, `will`, `agrees to`) 0.9 |
@@ -74,31 +73,37 @@ pub(crate) fn find(
             let event = is_read.then(|| fitted::event(&reading, mentions, published));
             event.flatten().filter(is_one)
         };
-        // Of a headline models know better who takes part.
-        if let Some(event) = headline.then(by_models).flatten() {
+        // Of a headline models know better who takes part, but for suits.
+        let read = if headline { by_models() } else { None };
+        let (first, last) = match read {
+            Some(suit) if suit.kind == EventKind::Lawsuit => (None, Some(suit)),
+            read => (read, None),
+        };
+        let kind_read = first.as_ref().map(|event| event.kind);
+        if let Some(event) = first {
             keep(&mut events, event);
-            continue;
         }
-        let mut is_told = headline;
+        let mut is_reported = false;
         let mut at = 0;
         while at < tokens.len() {
             let Some((length, trigger)) = table::at(&tokens[at..]) else {
                 at += 1;
                 continue;
             };
-            let event =
-                weigh::event(&reading, at, length, trigger, mentions, published).filter(is_one);
+            let event = weigh::event(&reading, at, length, trigger, mentions, published)
+                .filter(|event| is_one(event) && Some(event.kind) != kind_read);
             match event {
                 Some(event) => {
                     keep(&mut events, event);
-                    is_told = true;
+                    is_reported = true;
                     at += length;
                 }
                 // A longer phrase may hide a shorter one that is meant.
                 None => at += 1,
             }
         }
-        if !is_told && let Some(event) = by_models() {
+        let last = last.or_else(|| if headline { None } else { by_models() });
+        if let Some(event) = last.filter(|_| !is_reported) {
             keep(&mut events, event);
         }
     }
@@ -150,6 +155,10 @@ fn keep(events: &mut Vec<Event>, event: Event) {
         return;
     };
     if known.object.is_none() {
+        // What is launched stood for who launches it.
+        if is_unnamed_launch(known, &event) {
+            known.subject = event.subject;
+        }
         known.object = event.object;
     }
     if known.value.is_none() {
@@ -158,6 +167,13 @@ fn keep(events: &mut Vec<Event>, event: Event) {
     if event.confidence.get() > known.confidence.get() && known.confidence.get() > RUMOUR {
         known.confidence = event.confidence;
     }
+}
+
+/// Whether one report of a launch names only what is launched, and the other one also who launches it.
+fn is_unnamed_launch(one: &Event, other: &Event) -> bool {
+    let is_launched = |object: &String| is_name_shared(&one.subject, object);
+    let is_launch = one.kind == EventKind::Launch && other.kind == EventKind::Launch;
+    is_launch && one.object.is_none() && other.object.as_ref().is_some_and(is_launched)
 }
 
 /// Whether two reports are about the same event: the kind, and a name that both give.
@@ -178,6 +194,7 @@ pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
             .as_deref()
             .is_some_and(|other| is_name_shared(name, other))
     };
+    let is_launched = is_unnamed_launch(left, right) || is_unnamed_launch(right, left);
     let both_ways = left.kind == EventKind::Partnership || left.kind == EventKind::Acquisition;
     subjects && objects != Some(false)
         || subjects
@@ -190,6 +207,7 @@ pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
         || both_ways
             && crossed(&left.subject, &right.object)
             && crossed(&right.subject, &left.object)
+        || is_launched && apart <= 30 * Timestamp::DAY_MS
 }
 
 /// Whether one name holds all words of the other, legal forms and articles left aside.

@@ -352,17 +352,23 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         self.phrase(span)
     }
 
-    /// A span without the `and` at which it was cut off, and with what a hyphen joins to its last word.
+    /// A span without the `and` at which it was cut off, and with the particle that a hyphen joins to its last word: `opt-in`.
     fn complete(&self, mut span: Span) -> Span {
-        let is_loose = |at: usize| matches!(self.tokens[at].text, "and" | "or");
+        let is_loose = |at: usize| {
+            ["and", "or"]
+                .iter()
+                .any(|word| self.tokens[at].text.eq_ignore_ascii_case(word))
+        };
         while span.end > span.start + 1 && is_loose(span.end - 1) {
             span.end -= 1;
         }
-        while self
-            .tokens
-            .get(span.end)
-            .is_some_and(|next| next.after(gap::HYPHEN))
-        {
+        let joins = |at: usize| {
+            self.tokens
+                .get(at)
+                .is_some_and(|next| next.after(gap::HYPHEN))
+        };
+        // What else is joined is another name (`Nordlys-Kestrel merger`) or says something of it (`Nordlys-led`).
+        if joins(span.end) && self.is(span.end, class::PREPOSITION) && !joins(span.end + 1) {
             span.end += 1;
         }
         span

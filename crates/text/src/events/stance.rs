@@ -90,9 +90,11 @@ pub(super) fn between(
         return Stance::Denied;
     }
     let count = clause.tokens.len();
-    let object = object.unwrap_or(Span {
-        start: count,
-        end: count,
+    // Without an object only the clause of the subject says something of it.
+    let object = object.unwrap_or_else(|| {
+        let ends = |at: &usize| clause.breaks(*at) || clause.is(*at, class::BOUNDARY);
+        let start = (subject.end..count).find(ends).unwrap_or(count);
+        Span { start, end: start }
     });
     let (first, last) = if subject.start < object.start {
         (subject, object)

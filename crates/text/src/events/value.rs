@@ -31,6 +31,8 @@ pub(super) fn near(
         .map(|figure| {
             let apart = if figure.first >= end {
                 figure.first - end
+            } else if figure.first >= start {
+                0
             } else {
                 // What stands before the verb belongs to it less often.
                 start.saturating_sub(figure.next) + 3

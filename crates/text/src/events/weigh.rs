@@ -103,8 +103,8 @@ pub(super) fn event(
     })
 }
 
-/// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. For other
-/// kinds those beside the trigger are right more often.
+/// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. Of other
+/// kinds, where the models are not sure that the headline reports one, those beside the trigger are right more often.
 fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
     let clause = reading.clause;
     if !clause.headline || kind != EventKind::Regulation || clause.tokens.len() > super::LONGEST {
