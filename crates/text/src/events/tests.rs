@@ -385,7 +385,7 @@ fn parties_are_told_apart_in_any_order() {
             siemens,
             Some("Nordlys Labs"),
         ),
-        // Beside triggers.
+        // Rules, by models or by triggers.
         (
             "Siemens fined over turbines by Japan",
             EventKind::Regulation,
