@@ -29,6 +29,11 @@ impl Score {
         }
     }
 
+    /// The nearest score of three decimal places, for one that was reckoned: more digits say nothing.
+    pub fn rounded(value: f64) -> Self {
+        Self::clamped((value * 1_000.0).round() / 1_000.0)
+    }
+
     /// The number itself.
     pub fn get(self) -> f64 {
         self.0
@@ -58,6 +63,13 @@ mod tests {
         #[test]
         fn clamped_is_always_a_score(value in proptest::num::f64::ANY) {
             prop_assert!(Score::new(Score::clamped(value).get()).is_some());
+        }
+
+        #[test]
+        fn rounded_is_the_nearest_thousandth(value in 0.0..=1.0f64) {
+            let rounded = Score::rounded(value);
+            prop_assert!((rounded.get() - value).abs() <= 0.000_500_000_1);
+            prop_assert!(serde_json::to_string(&rounded)?.len() <= "0.123".len());
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In a headline models read what happened and who took part ([`fitted`]). For what else it may report, and in the first sentences of the body, a table of
 //! triggers is looked up. What stands left and right of a trigger gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable the models hold such an event,
-//! decide whether the trigger is meant in its business sense. In headlines about rules a model may name other parties. Where no trigger is in a sentence of the body,
+//! decide whether the trigger is meant in its business sense. In headlines about rules and suits a model may name other parties. Where no trigger is in a sentence of the body,
 //! the models read it. Denied and questioned events, background of earlier years and explainers give none. In the body only
 //! events of entities that the text knows by name are taken.
 //!
@@ -73,14 +73,10 @@ pub(crate) fn find(
             let event = is_read.then(|| fitted::event(&reading, mentions, published));
             event.flatten().filter(is_one)
         };
-        // Of a headline models know better who takes part, but for suits.
+        // Of a headline models know better who takes part.
         let read = if headline { by_models() } else { None };
-        let (first, last) = match read {
-            Some(suit) if suit.kind == EventKind::Lawsuit => (None, Some(suit)),
-            read => (read, None),
-        };
-        let kind_read = first.as_ref().map(|event| event.kind);
-        if let Some(event) = first {
+        let kind_read = read.as_ref().map(|event| event.kind);
+        if let Some(event) = read {
             keep(&mut events, event);
         }
         let mut is_reported = false;
@@ -102,8 +98,10 @@ pub(crate) fn find(
                 None => at += 1,
             }
         }
-        let last = last.or_else(|| if headline { None } else { by_models() });
-        if let Some(event) = last.filter(|_| !is_reported) {
+        if !headline
+            && !is_reported
+            && let Some(event) = by_models()
+        {
             keep(&mut events, event);
         }
     }
@@ -244,8 +242,7 @@ fn confidence(strength: f64, headline: bool, known: bool, stance: Stance) -> Opt
         Stance::Rumoured => (sure * 0.5).min(RUMOUR),
         Stance::Denied => return None,
     };
-    // A model's share has digits that say nothing.
-    (sure >= LEAST).then(|| Score::clamped((sure * 1_000.0).round() / 1_000.0))
+    (sure >= LEAST).then(|| Score::rounded(sure))
 }
 
 #[cfg(test)]

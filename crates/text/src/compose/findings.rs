@@ -61,6 +61,9 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
         .collect();
     events.sort_by(|left, right| right.confidence.get().total_cmp(&left.confidence.get()));
     events.truncate(EVENTS);
+    for event in &mut events {
+        event.confidence = Score::rounded(event.confidence.get());
+    }
     events
 }
 

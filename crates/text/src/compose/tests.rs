@@ -1,6 +1,6 @@
 use model::{
     Annotations, Article, ArticleId, BiasReading, Category, EntityKind, EntityMention, EntityRole,
-    Score,
+    Event, EventKind, Score,
 };
 use model::{Section, Timestamp, TrustLevel};
 use proptest::prelude::*;
@@ -558,4 +558,30 @@ fn a_summary_is_not_the_headline_again_where_there_is_another_sentence() {
         "{}",
         composition.summary
     );
+}
+
+/// 1 − (1 − 0.45) is not 0.45 in floating point.
+#[test]
+fn an_event_of_one_voice_is_as_sure_as_that_voice() {
+    let article = article(1, "Coast Wire", "Nordlys may buy Siemens unit", "", "");
+    for confidence in [0.45, 0.997, 0.841] {
+        let mut read = annotations(&article);
+        read.events.push(Event {
+            kind: EventKind::Acquisition,
+            subject: "Nordlys".to_owned(),
+            object: None,
+            value: None,
+            date: article.published_at,
+            confidence: Score::clamped(confidence),
+            sentence: article.title.clone(),
+        });
+        let member = Member {
+            article: &article,
+            annotations: &read,
+            trust: TrustLevel::High,
+            copy_of: None,
+        };
+        let events = compose(&[member], None).events;
+        assert_eq!(events[0].confidence, Score::clamped(confidence));
+    }
 }

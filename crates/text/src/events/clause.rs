@@ -352,12 +352,16 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         self.phrase(span)
     }
 
-    /// A span without the `and` at which it was cut off, and with the particle that a hyphen joins to its last word: `opt-in`.
+    /// A span without the `and`, `of` or `for` at which it was cut off, and with the particle that a hyphen joins to its last word: `opt-in`.
     fn complete(&self, mut span: Span) -> Span {
         let is_loose = |at: usize| {
-            ["and", "or"]
+            let token = &self.tokens[at];
+            let is_known = self.places.iter().any(|place| place.end == at + 1);
+            let is_joined = token.after(gap::HYPHEN);
+            ["and", "or", "of"]
                 .iter()
-                .any(|word| self.tokens[at].text.eq_ignore_ascii_case(word))
+                .any(|word| token.text.eq_ignore_ascii_case(word))
+                || self.is(at, class::PREPOSITION) && !is_joined && !is_known
         };
         while span.end > span.start + 1 && is_loose(span.end - 1) {
             span.end -= 1;
@@ -407,6 +411,14 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             || self
                 .named(span)
                 .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
+    }
+
+    /// Whether the last word of a span may tell of a party to a suit: a name that is not known as one of a product or an event, a firm or an authority.
+    pub(super) fn may_be_party(&self, span: Span) -> bool {
+        let last = span.end - 1;
+        let thing = observe::code(EntityKind::Product, false)..observe::UNKNOWN;
+        let name = self.names[last];
+        name != 0 && !thing.contains(&name) || self.is(last, class::FIRM | class::AUTHORITY)
     }
 
     /// Whether a word is part of a name that is known, and not merely written like one.

@@ -32,6 +32,8 @@ const DOUBTFUL_IN_BODY: Range<f32> = 0.5..0.95;
 /// How improbable a kind must be for a trigger to mean something else, in the headline and in the body.
 const OUT_OF_QUESTION: f32 = 0.15;
 const OUT_OF_QUESTION_IN_BODY: f32 = 0.05;
+/// What speaks for a name or phrase to go on, as two logits: without it parts of names are taken for the whole. It also makes long ones likelier to be read at all.
+const GOES_ON: i32 = 2 * FINE as i32;
 
 /// Nothing, then the kinds, in the order of their model.
 const KINDS: [Option<EventKind>; 9] = [
@@ -61,7 +63,7 @@ const FINE: f32 = 64.0;
 pub(super) struct Reading<'c, 's, 'a, 'e> {
     pub(super) clause: &'c Clause<'s, 'a, 'e>,
     kinds: OnceCell<Kinds>,
-    rule: OnceCell<[Option<Span>; 3]>,
+    roles: [OnceCell<[Option<Span>; 3]>; KINDS.len()],
 }
 
 impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
@@ -69,7 +71,7 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
         Self {
             clause,
             kinds: OnceCell::new(),
-            rule: OnceCell::new(),
+            roles: [const { OnceCell::new() }; KINDS.len()],
         }
     }
 
@@ -77,18 +79,11 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
         self.kinds.get_or_init(|| Kinds::of(self.clause))
     }
 
-    /// Who makes a rule, and whom it concerns.
-    pub(super) fn rule(&self) -> [Option<Span>; 3] {
-        *self
-            .rule
-            .get_or_init(|| roles(self.clause, EventKind::Regulation))
-    }
-
-    fn roles(&self, kind: EventKind) -> [Option<Span>; 3] {
-        match kind {
-            EventKind::Regulation => self.rule(),
-            kind => roles(self.clause, kind),
-        }
+    /// Who acts, what it concerns and who sells in an event of a kind.
+    pub(super) fn roles(&self, kind: EventKind) -> [Option<Span>; 3] {
+        let place = KINDS.iter().position(|known| *known == Some(kind));
+        let read = &self.roles[place.unwrap_or(0)];
+        *read.get_or_init(|| roles(self.clause, kind))
     }
 }
 
@@ -161,7 +156,8 @@ pub(super) fn event(
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
     let [actor, object, _] = reading.roles(kind);
-    // Where nobody is said to act, a suit or a rule is reported with whom it concerns, and a launch with what is launched.
+    // Where nobody is said to act, a suit or a rule is reported with whom it concerns, and a launch with what is launched. A permit or a warrant that a
+    // court rules on is no party.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
             return None;
@@ -170,12 +166,10 @@ pub(super) fn event(
             return None;
         }
         (Some(actor), object) => (clause.whole_name(actor), object),
-        (None, Some(object))
-            if matches!(
-                kind,
-                EventKind::Launch | EventKind::Lawsuit | EventKind::Regulation
-            ) =>
-        {
+        (None, Some(object)) if matches!(kind, EventKind::Launch | EventKind::Regulation) => {
+            (object, None)
+        }
+        (None, Some(object)) if kind == EventKind::Lawsuit && clause.may_be_party(object) => {
             (object, None)
         }
         _ => return None,
@@ -183,17 +177,27 @@ pub(super) fn event(
     if is_meant_otherwise(clause, kind, subject_span, object_span) {
         return None;
     }
-    // Without an object it is the trigger that shows which words are beside it.
+    // What a court rules is said before the party, and what it orders or rejects behind it.
+    let is_ruling = kind == EventKind::Lawsuit
+        && actor.is_none()
+        && (0..subject_span.start).any(|at| clause.is(at, class::COURT));
+    // Without an object it is else the trigger that shows which words are beside it.
     let trigger = match object_span {
-        Some(_) => None,
-        None => trigger(clause, kind),
+        None if !is_ruling => trigger(clause, kind),
+        _ => None,
     };
     let stance = match &trigger {
         Some(trigger) => {
             let group = clause.verb_group(trigger.start);
             stance::of(clause, group, trigger.start, trigger.end)
         }
-        None => stance::between(clause, kind, subject_span, object_span),
+        None => {
+            let behind = is_ruling.then_some(Span {
+                start: subject_span.end,
+                end: subject_span.end,
+            });
+            stance::between(clause, kind, subject_span, object_span.or(behind))
+        }
     };
     if stance == Stance::Denied {
         return None;
@@ -259,7 +263,7 @@ fn trigger(clause: &Clause<'_, '_, '_>, kind: EventKind) -> Option<Range<usize>>
     })
 }
 
-/// Whether what is bought is a person, a thing named after its maker or own shares, or who acts is who sells; or a court rules on nobody, or what is
+/// Whether what is bought is a person, a thing named after its maker or own shares, or who acts is who sells; or what is
 /// launched is an attack or an inquiry.
 fn is_meant_otherwise(
     clause: &Clause<'_, '_, '_>,
@@ -302,7 +306,6 @@ fn is_meant_otherwise(
                 || weigh::is_thing_of(clause, whole)
                 || weigh::is_buyback(clause, subject.end, roles)
         }
-        (EventKind::Lawsuit, None) => clause.any(subject, class::COURT),
         (EventKind::Launch, None) => clause.any(subject, class::HOSTILE | class::INQUIRY),
         _ => false,
     }
@@ -317,7 +320,11 @@ fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
         .map(|first| first.and_then(|first| read.get(first)))
         .map(|logits| logits.map_or(NOTHING, |logits| logits.map(|logit| (logit * FINE) as i32)))
         .collect();
-    let labels = chain::decode(&scores, &[[0; LABELS]; LABELS]);
+    let goes_on = |before, label| before != 0 && label == before + before % 2;
+    let moves = std::array::from_fn(|before| {
+        std::array::from_fn(|label| if goes_on(before, label) { GOES_ON } else { 0 })
+    });
+    let labels = chain::decode(&scores, &moves);
     [1, 3, 5].map(|begins| {
         let start = labels.iter().position(|label| *label == begins)?;
         let inside = labels[start + 1..]

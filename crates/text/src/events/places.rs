@@ -195,11 +195,6 @@ pub(super) fn find(
                 passive: false,
             })
         }
-        Form::Court => Some(Roles {
-            subject: clause.left(at + 1),
-            object: clause.right(end),
-            passive: false,
-        }),
     }
 }
 

@@ -27,8 +27,6 @@ pub(crate) enum Form {
     Pair,
     /// A noun after its bearer or before `of`: `X's IPO`.
     Offer,
-    /// A court does it.
-    Court,
     /// It goes to the buyer, who acts: `X sells Y to Z`.
     Sale,
 }
@@ -114,7 +112,6 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
         "target" => Form::Target,
         "pair" => Form::Pair,
         "offer" => Form::Offer,
-        "court" => Form::Court,
         "sale" => Form::Sale,
         _ => return None,
     };

@@ -103,14 +103,30 @@ pub(super) fn event(
     })
 }
 
-/// Who makes a rule and whom it concerns, by the transformer where it names others in a headline than those who stand beside the trigger. Of other
-/// kinds, where the models are not sure that the headline reports one, those beside the trigger are right more often.
+/// Who sues and who is sued in a headline, by the transformer wherever it names a party; and who makes a rule and whom it concerns where it names others
+/// than those who stand beside the trigger. Of other kinds, where the models are not sure that the headline reports one, those beside the trigger are right more often.
 fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
     let clause = reading.clause;
-    if !clause.headline || kind != EventKind::Regulation || clause.tokens.len() > super::LONGEST {
+    let is_read = matches!(kind, EventKind::Regulation | EventKind::Lawsuit);
+    if !clause.headline || !is_read || clause.tokens.len() > super::LONGEST {
         return beside;
     }
-    let [actor, object, _] = reading.rule();
+    let [actor, object, _] = reading.roles(kind);
+    if kind == EventKind::Lawsuit {
+        return match (actor, object) {
+            (Some(_), _) => Roles {
+                subject: actor,
+                object,
+                ..beside
+            },
+            (None, Some(party)) if clause.may_be_party(party) => Roles {
+                subject: object,
+                object: None,
+                ..beside
+            },
+            _ => beside,
+        };
+    }
     // `Watchdog clears Siemens purchase of rail unit`: who buys makes no rule, so that it is read wrongly.
     if actor.is_some_and(|span| !clause.is_authority(span)) {
         return beside;
@@ -556,20 +572,7 @@ fn meant(
                     end: clause.tokens.len(),
                 },
                 class::CRIME,
-            ) && match trigger.form {
-                Form::Verb => roles.object.is_some(),
-                // A ruling is one between parties where it names one: not `approves changes`.
-                Form::Court => roles.object.is_some_and(|object| {
-                    clause.named(object).any(|place| {
-                        place.end == object.end
-                            && matches!(
-                                place.entity.kind,
-                                EntityKind::Organization | EntityKind::Person
-                            )
-                    })
-                }),
-                _ => true,
-            }
+            ) && (trigger.form != Form::Verb || roles.object.is_some())
         }
     };
     fits.then_some(trigger.kind)
