@@ -186,18 +186,15 @@ pub(super) fn event(
         None if !is_ruling => trigger(clause, kind),
         _ => None,
     };
-    let stance = match &trigger {
-        Some(trigger) => {
-            let group = clause.verb_group(trigger.start);
-            stance::of(clause, group, trigger.start, trigger.end)
-        }
-        None => {
-            let behind = is_ruling.then_some(Span {
-                start: subject_span.end,
-                end: subject_span.end,
-            });
-            stance::between(clause, kind, subject_span, object_span.or(behind))
-        }
+    let stance = if let Some(trigger) = &trigger {
+        let group = clause.verb_group(trigger.start);
+        stance::of(clause, group, trigger.start, trigger.end)
+    } else {
+        let behind = is_ruling.then_some(Span {
+            start: subject_span.end,
+            end: subject_span.end,
+        });
+        stance::between(clause, kind, subject_span, object_span.or(behind))
     };
     if stance == Stance::Denied {
         return None;
