@@ -29,12 +29,12 @@ TAUGHT = 0.5
 
 
 def read(path):
-    """The sentences (part, source, how probable each kind is) and their rows."""
+    """The sentences (part, source, how probable each kind is, state) and their rows."""
     sentences, data, columns, starts = [], [], [], [0]
     for line in pathlib.Path(path).read_text().splitlines():
-        part, source, kind, rows = line.split("\t")
+        part, source, kind, state, rows = line.split("\t")
         shares = [float(kind == known) for known in KINDS] if part != "taught" else [float(share) for share in kind.split(",")]
-        sentences.append((part, source, shares))
+        sentences.append((part, source, shares, state))
         for row in rows.split(" "):
             at, amount = row.split(":")
             columns.append(int(at))
@@ -44,10 +44,10 @@ def read(path):
 
 
 def fit_kinds(values, kinds, weights):
-    """Weights of rows and kinds, for the rows that are seen at least twice."""
+    """Weights of rows and kinds (or other classes), for the rows that are seen at least twice."""
     seen = np.flatnonzero(np.asarray((values != 0).sum(0)).ravel() >= LEAST_SEEN)
     few = values[:, seen].tocsr()
-    shape = (len(seen), len(KINDS))
+    shape = (len(seen), kinds.shape[1])
     held = np.where(seen == 128, 0.001, RIDGE)[:, None]
 
     def held_loss(flat):
@@ -56,7 +56,7 @@ def fit_kinds(values, kinds, weights):
         return value + (held * fitted * fitted).sum() / 2, (slope + held * fitted).ravel()
 
     fitted = minimize(held_loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x.reshape(shape)
-    whole = np.zeros((KIND_ROWS, len(KINDS)))
+    whole = np.zeros((KIND_ROWS, kinds.shape[1]))
     whole[seen] = fitted
     return whole
 
@@ -83,11 +83,11 @@ def tell(what, fitted, values, kinds):
 
 def main(features, out_folder, *what):
     sentences, values = read(features)
-    parts = np.array([part for part, _, _ in sentences])
-    sources = np.array([source for _, source, _ in sentences])
-    kinds = np.array([shares for _, _, shares in sentences])
+    parts = np.array([part for part, _, _, _ in sentences])
+    sources = np.array([source for _, source, _, _ in sentences])
+    kinds = np.array([shares for _, _, shares, _ in sentences])
     counts = np.where(sources == "written", WRITTEN, np.where(parts == "taught", TAUGHT, 1.0))
-    fitted, kept_back = parts != "kept back", (parts == "kept back") & (sources != "roles")
+    fitted, kept_back = np.isin(parts, ["fit", "taught"]), (parts == "kept back") & (sources != "roles")
     if what:
         # Neighbours may be sentences of one article.
         apart = (np.arange(len(sentences)) // 50 % 3 == 0) & (parts == "fit") & (sources != "written")

@@ -260,18 +260,16 @@ struct Taught {
     shares: Vec<f64>,
 }
 
-/// Writes for each labelled sentence of which kinds are fitted or measured: `fit` or `kept back`, its source, `none` or the kind of an event that is not
-/// denied, and the rows that it shows. Lines of what `taught` holds follow: their part is `taught`, and their kind is how probable each is.
+/// Writes for each labelled sentence: `fit`, `kept back`, or `roles` where its kind is not fitted on, its source, `none` or the kind of an event that is not
+/// denied, whether it is stated, expected or denied, and the rows that it shows. Lines of what `taught` holds follow: their part is `taught`, and their kind is how
+/// probable each is.
 pub(crate) fn write_features(
     data: &Data,
     file: &Path,
     taught: Option<&Path>,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(file)?);
-    for one in labelled(data)?
-        .into_iter()
-        .filter(|one| one.part != Part::Roles)
-    {
+    for one in labelled(data)? {
         let description = one.raw.description.as_deref().unwrap_or("");
         let entities = text::entities::find(&one.raw.title, description);
         let rows = weighted(&text::events::observed(
@@ -281,7 +279,11 @@ pub(crate) fn write_features(
         ));
         let event = one.event().map_or("none", EventKind::as_str);
         let part = one.part.as_str();
-        writeln!(out, "{part}\t{}\t{event}\t{rows}", one.source)?;
+        writeln!(
+            out,
+            "{part}\t{}\t{event}\t{}\t{rows}",
+            one.source, one.state
+        )?;
     }
     let taught = taught.map(std::fs::read_to_string).transpose()?;
     for line in taught.iter().flat_map(|lines| lines.lines()) {
@@ -294,7 +296,7 @@ pub(crate) fn write_features(
             .map(|share| format!("{share:.4}"))
             .collect();
         let rows = weighted(&seen);
-        writeln!(out, "taught\ttaught\t{}\t{rows}", shares.join(","))?;
+        writeln!(out, "taught\ttaught\t{}\t-\t{rows}", shares.join(","))?;
     }
     Ok(out.flush()?)
 }

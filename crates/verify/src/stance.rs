@@ -15,6 +15,7 @@ mod names;
 mod opposites;
 mod overlap;
 mod reading;
+mod turned;
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! What was found about a claim.
 
-use model::{Brief, Day, Timestamp, TrustLevel};
+use model::{Brief, Day, Symbol, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::figures::Level;
@@ -121,6 +121,8 @@ pub struct Finding {
     pub live: LiveSearch,
     /// What of it could not be known on the day of the decision that the claim tells.
     pub look_ahead: Option<LookAhead>,
+    /// The listed instruments that a claim about a figure was read to be about.
+    pub symbols: Vec<Symbol>,
     /// Whether the time from which a figure is known is reckoned by the usual delay of its series.
     pub(super) is_known_at_reckoned: bool,
     /// Every passage that was compared, as it was found.
@@ -148,6 +150,7 @@ impl Finding {
             sources_analyzed: 0,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            symbols: Vec::new(),
             is_known_at_reckoned: false,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
@@ -168,6 +171,7 @@ impl Finding {
             sources_analyzed: 1,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            symbols: Vec::new(),
             is_known_at_reckoned: false,
             passages: Vec::new(),
             judged_at: now,
@@ -221,6 +225,7 @@ impl Finding {
             sources_analyzed: weighed.sources,
             live: LiveSearch::NotAsked,
             look_ahead: None,
+            symbols: Vec::new(),
             is_known_at_reckoned: false,
             passages,
             judged_at: now,
@@ -287,10 +292,13 @@ impl Weighed {
                 let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(passage);
+                let is_long_before = read.is_long_before(passage);
                 let is_of_another_bank = read.is_of_another_bank(passage);
                 let is_barred = is_of_another_bank
                     || features.shares_names_only()
                     || read.has_roles() && features.turns_roles()
+                    || read.is_turned_in(passage)
+                    || is_long_before
                     || is_of_figures && is_earlier;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
@@ -298,6 +306,7 @@ impl Weighed {
                     may_support: !is_barred,
                     is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others
+                        && !is_long_before
                         && !is_of_another_bank
                         && (!is_earlier || !is_of_figures && read.is_planned_otherwise(passage)),
                 };

@@ -401,6 +401,8 @@ fn kept_back(data: &Data) -> anyhow::Result<Option<Table>> {
                 if kind == Some(event.kind) {
                     tally.of_kind += 1;
                     tally.right += usize::from(is_right);
+                    let is_stated = event.confidence.get() >= 0.5;
+                    tally.state += usize::from((one.state == "stated") == is_stated);
                 }
             }
         }
@@ -417,6 +419,8 @@ fn kept_back(data: &Data) -> anyhow::Result<Option<Table>> {
             "precision",
             "recall",
             "those who take part as labelled",
+            "share of those that are one",
+            "stated or expected as labelled",
             "share of those that are one",
         ],
     );
@@ -441,6 +445,8 @@ fn kept_back(data: &Data) -> anyhow::Result<Option<Table>> {
             share(tally.of_kind, tally.labelled),
             tally.right.to_string(),
             share(tally.right, tally.of_kind),
+            tally.state.to_string(),
+            share(tally.state, tally.of_kind),
         ]);
     }
     table.note(format!(

@@ -202,11 +202,17 @@ impl Gazetteer {
                 self.alias(name, index, Certainty::Sure);
             }
         }
+        // `NVIDIA` of `NVIDIA Corporation`, which is mostly written `Nvidia`.
+        let in_other_letters = names
+            .iter()
+            .find(|(alias, _)| alias.eq_ignore_ascii_case(stem))
+            .map(|(_, certainty)| *certainty);
+        let is_free = names.is_empty() || stem.contains(' ');
         if stem != name
             && !names.iter().any(|(alias, _)| *alias == stem)
-            && (names.is_empty() || stem.contains(' '))
+            && (is_free || in_other_letters.is_some())
         {
-            self.alias(stem, index, Certainty::Sure);
+            self.alias(stem, index, in_other_letters.unwrap_or(Certainty::Sure));
         }
         if let Some(ticker) = ticker {
             self.tickers.entry(ticker).or_insert(index);

@@ -1,12 +1,14 @@
 //! A sentence with what is known about its words: the phrases beside a trigger, and whom they name.
 
-use model::{EntityKind, EntityMention};
+use model::{EntityKind, EntityMention, EventKind};
 
 use super::observe;
 use super::table::{class, classes};
 use crate::annotate::lexed::{Token, gap, shape};
 use crate::annotate::mentions::{Mentions, Place};
+use crate::company::is_legal_form;
 use crate::embedding;
+use crate::entities::is_media;
 
 /// Words of a phrase at most.
 const LONGEST: usize = 9;
@@ -321,14 +323,26 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    /// Whom a span names: an organisation or person that does not merely own what follows, a place that is all of it,
+    /// Whom a span names: an organisation or person that neither owns what follows nor says what kind it is, a place that is all of it,
     /// else its own words.
     pub(crate) fn actor(&self, span: Span) -> Option<Actor<'e>> {
-        // `Trump family's firm` is not Trump's own name.
+        // `Trump family's firm` is not Trump's own name, and neither `Siemens wind unit` nor `L&T Investment` is the group.
         let owns = |place: &Place<'_>| {
-            place.end < span.end
-                && ((place.end - 1..span.end - 1).any(|at| self.tokens[at].is(shape::POSSESSIVE))
-                    || self.tokens[place.end].after(gap::HYPHEN))
+            let Some(next) = self.tokens.get(place.end).filter(|_| place.end < span.end) else {
+                return false;
+            };
+            let goes_on = !next.after(gap::BREAK)
+                && !self.is(
+                    place.end,
+                    class::PREPOSITION | class::BOUNDARY | class::AUXILIARY | class::ADVERB,
+                )
+                && !["and", "or", "of"]
+                    .iter()
+                    .any(|word| next.text.eq_ignore_ascii_case(word))
+                && !is_legal_form(&next.text.to_lowercase());
+            goes_on
+                || (place.end - 1..span.end - 1).any(|at| self.tokens[at].is(shape::POSSESSIVE))
+                || next.after(gap::HYPHEN)
         };
         let known = self
             .named(span)
@@ -419,6 +433,61 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let thing = observe::code(EntityKind::Product, false)..observe::UNKNOWN;
         let name = self.names[last];
         name != 0 && !thing.contains(&name) || self.is(last, class::FIRM | class::AUTHORITY)
+    }
+
+    /// The known person or organisation that a headline names as its topic, all of it before the first colon; who reports is none: `Reuters: …`.
+    fn topic(&self) -> Option<Span> {
+        let colon = |at: &usize| self.tokens[*at].after(gap::COLON);
+        let end = (1..self.tokens.len()).find(colon)?;
+        let place = self.places.first()?;
+        let is_somebody = matches!(
+            place.entity.kind,
+            EntityKind::Organization | EntityKind::Person
+        );
+        let is_all = place.start == 0 && place.end == end;
+        (self.headline && is_all && is_somebody && !is_media(&place.entity.name))
+            .then_some(Span { start: 0, end })
+    }
+
+    /// Who is meant by those who take part where the headline names its topic first and then speaks of it by a common noun beside somebody who is
+    /// named: `Dua Lipa: Nordlys sues singer`.
+    pub(super) fn who_is_meant(
+        &self,
+        kind: EventKind,
+        subject: Span,
+        object: Option<Span>,
+    ) -> (Span, Option<Span>) {
+        let Some(topic) = self.topic() else {
+            return (subject, object);
+        };
+        // Part of the topic is not the topic, and an authority is itself.
+        let other = match kind {
+            EventKind::Lawsuit => class::AUTHORITY | class::COURT,
+            EventKind::Acquisition => class::AUTHORITY | class::PART,
+            _ => return (subject, object),
+        };
+        let is_description = |span: Span| {
+            let is_new = span.start > 0
+                && ["a", "an", "another"]
+                    .iter()
+                    .any(|word| self.tokens[span.start - 1].text.eq_ignore_ascii_case(word));
+            let is_word = |at: usize| self.names[at] == 0 && !self.tokens[at].is(shape::NUMBER);
+            span.start >= topic.end
+                && (span.start..span.end).all(is_word)
+                && !self.any(span, other)
+                && !is_new
+        };
+        match object {
+            Some(object) if is_description(object) != is_description(subject) => {
+                if is_description(object) {
+                    (subject, Some(topic))
+                } else {
+                    (topic, Some(object))
+                }
+            }
+            None if is_description(subject) => (topic, None),
+            _ => (subject, object),
+        }
     }
 
     /// Whether a word is part of a name that is known, and not merely written like one.

@@ -199,7 +199,8 @@ pub(super) fn event(
     if stance == Stance::Denied {
         return None;
     }
-    let subject = weigh::who(clause, subject_span, mentions)?;
+    let (named_subject, named_object) = clause.who_is_meant(kind, subject_span, object_span);
+    let subject = weigh::who(clause, named_subject, mentions)?;
     let is_place = |entity: &EntityMention| entity.kind == EntityKind::Location;
     if kind == EventKind::Acquisition && subject.entity.is_some_and(is_place) {
         return None;
@@ -213,7 +214,7 @@ pub(super) fn event(
         let words = &clause.tokens[span.start..span.end];
         words.len() <= 3 && date::resolve(words, published, false).is_some()
     };
-    let object = object_span
+    let object = named_object
         .filter(|span| !is_day(span))
         .and_then(|span| match kind {
             EventKind::Launch | EventKind::Regulation => clause.phrase(span),

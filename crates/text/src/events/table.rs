@@ -158,7 +158,7 @@ pub(crate) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
 /// Classes of words, one bit for each.
 pub(crate) mod class {
     /// The names of the classes in the file, in the order of their bits.
-    pub(crate) const NAMES: [&str; 25] = [
+    pub(crate) const NAMES: [&str; 26] = [
         "auxiliary",
         "adverb",
         "control",
@@ -184,6 +184,7 @@ pub(crate) mod class {
         "goods",
         "agreement",
         "verb",
+        "part",
     ];
     pub(crate) const AUXILIARY: u32 = 1;
     pub(crate) const ADVERB: u32 = 1 << 1;
@@ -210,6 +211,7 @@ pub(crate) mod class {
     pub(crate) const GOODS: u32 = 1 << 22;
     pub(crate) const AGREEMENT: u32 = 1 << 23;
     pub(crate) const VERB: u32 = 1 << 24;
+    pub(crate) const PART: u32 = 1 << 25;
 }
 
 static CLASSES: LazyLock<FxHashMap<u64, u32>> = LazyLock::new(|| {

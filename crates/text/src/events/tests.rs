@@ -660,3 +660,86 @@ fn a_party_is_read_to_its_end() {
         check(title, kind, subject, Some(object));
     }
 }
+
+#[test]
+fn a_topic_before_a_colon_is_who_is_described_behind_it() {
+    let (suit, purchase) = (EventKind::Lawsuit, EventKind::Acquisition);
+    let siemens = "Siemens AG";
+    for (title, kind, subject, object) in [
+        (
+            "Siemens: turbine maker sues Nordlys over patents",
+            suit,
+            siemens,
+            Some("Nordlys"),
+        ),
+        (
+            "Taylor Swift: Nordlys sues singer for alleged plagiarism",
+            suit,
+            "Nordlys",
+            Some("Taylor Swift"),
+        ),
+        (
+            "Siemens: Nordlys to buy turbine maker for $9 billion",
+            purchase,
+            "Nordlys",
+            Some(siemens),
+        ),
+        // Part of it is bought.
+        (
+            "Siemens: Nordlys buys wind unit for $3 billion",
+            purchase,
+            "Nordlys",
+            Some("wind unit"),
+        ),
+        // Who reports is nobody of whom is spoken.
+        (
+            "Reuters: Nordlys sues supplier over patents",
+            suit,
+            "Nordlys",
+            Some("supplier"),
+        ),
+        // Neither is named: nothing shows which of both it is.
+        (
+            "Siemens: supplier sues turbine maker over patents",
+            suit,
+            "supplier",
+            Some("turbine maker"),
+        ),
+        (
+            "Siemens: regulator sues Nordlys over patents",
+            suit,
+            "regulator",
+            Some("Nordlys"),
+        ),
+    ] {
+        check(title, kind, subject, object);
+    }
+}
+
+#[test]
+fn a_part_of_a_group_is_not_the_group() {
+    for (title, object) in [
+        (
+            "Nordlys buys Siemens wind unit for $3 billion",
+            "Siemens wind unit",
+        ),
+        (
+            "Nordlys Buys Siemens Wind Unit For $3 Billion",
+            "Siemens Wind Unit",
+        ),
+        (
+            "Nordlys acquires Ford dealer Kestrel Motors",
+            "Kestrel Motors",
+        ),
+        ("Nordlys buys Siemens Gamesa", "Siemens Energy AG"),
+    ] {
+        check(title, EventKind::Acquisition, "Nordlys", Some(object));
+    }
+    let (suit, ventures) = (EventKind::Lawsuit, "Google Ventures");
+    check(
+        "Nordlys sues Google Ventures over patents",
+        suit,
+        "Nordlys",
+        Some(ventures),
+    );
+}

@@ -56,10 +56,9 @@ pub(super) fn event(
     if kind == EventKind::Acquisition && is_buyback(clause, end, roles) {
         return None;
     }
-    let subject_span = roles.subject?;
+    let (subject_span, object_span) = clause.who_is_meant(kind, roles.subject?, roles.object);
     let subject = who(clause, subject_span, mentions)?;
-    let object = roles
-        .object
+    let object = object_span
         .filter(|span| *span != subject_span)
         .and_then(|span| {
             match kind {

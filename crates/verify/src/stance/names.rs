@@ -8,6 +8,7 @@ use text::entities;
 use text::features::stem_hash;
 use text::statement::proposition::{Proposition, Word};
 
+use super::turned::folded;
 use crate::central_banks::{self, CentralBank};
 
 /// Names of a text that are compared.
@@ -282,6 +283,18 @@ impl Name {
     /// In lower case, as the gazetteer calls it.
     pub(super) fn canonical(&self) -> &str {
         &self.canonical
+    }
+
+    /// Whether a word, in lower case without accents, with its stem, is one of this name's, or stands for the same country.
+    pub(super) fn is_of(&self, word: &str, stem: Option<u32>) -> bool {
+        let countries = COUNTRIES.by_word.get(word).map_or(&[][..], Vec::as_slice);
+        let country = COUNTRIES.by_name.get(word);
+        let mut own = self.keys();
+        if own.any(|key| countries.contains(&key) || country == Some(&key)) {
+            return true;
+        }
+        self.stems.iter().any(|(known, _)| Some(*known) == stem)
+            || self.canonical.split(' ').any(|part| folded(part) == word)
     }
 
     fn of_word(word: &Word<'_>) -> Self {
