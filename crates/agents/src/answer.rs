@@ -45,6 +45,8 @@ pub struct Answer {
     pub trade_signal: Option<TradeSignal>,
     /// Questions that can be asked as they stand.
     pub follow_ups: Vec<String>,
+    /// How sure it can be at most, where it lacks something that is asked for: 0 to 1.
+    pub at_most: Option<f64>,
 }
 
 /// What is being written.
@@ -61,9 +63,20 @@ struct Sheet {
     ahead: Vec<String>,
     news: Vec<String>,
     unknown: Vec<String>,
+    /// How sure the answer can be at most, where it lacks something that is asked for.
+    at_most: Option<f64>,
 }
 
+/// How sure an answer can be at most that lacks the figure that is asked for, and one that has a part of what is asked for.
+const OPEN: f64 = 0.4;
+const PARTIAL: f64 = 0.7;
+
 impl Sheet {
+    /// Says that the answer lacks something: it is no surer than this.
+    fn at_most(&mut self, sure: f64) {
+        self.at_most = Some(self.at_most.map_or(sure, |known| known.min(sure)));
+    }
+
     fn lead(&mut self, sentence: impl Into<String>) {
         self.lead.push(sentence.into());
     }
@@ -187,6 +200,43 @@ pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
     })
 }
 
+/// How much of what it was asked a source has found: 1, or less where it answers with nothing or without the figure that is asked for.
+pub(crate) fn found(reading: &Reading, key: &str, data: &Value) -> f64 {
+    /// What a source counts that answers with nothing.
+    const NOTHING: f64 = 0.4;
+    if is_empty(key, data) {
+        return NOTHING;
+    }
+    let share = match key {
+        "financials" => instrument::share_of_figures(reading, View(data)),
+        "statements" => instrument::share_of_reported(reading, View(data)),
+        "dividends" if View(data).list("actions").is_empty() => 0.0,
+        "movers" => {
+            let lists = ["gainers", "losers", "most_active", "matching"];
+            f64::from(lists.iter().any(|list| !View(data).list(list).is_empty()))
+        }
+        "market" => f64::from(!View(data).list("indices").is_empty()),
+        "technicals" => f64::from(View(data).at("latest").is_some()),
+        "correlation" => {
+            let pairs = View(data).list("pairs");
+            let is_known = |pair: &View<'_>| pair.number("correlation").is_some();
+            f64::from(pairs.iter().any(is_known))
+        }
+        "economy" if View(data).at("observations").is_some() => {
+            f64::from(!View(data).list("observations").is_empty())
+        }
+        "yields" => f64::from(!View(data).list("yields").is_empty()),
+        "commodities" if View(data).at("commodities").is_none() => {
+            f64::from(View(data).number("price").is_some())
+        }
+        "forex" if View(data).at("pairs").is_none() => {
+            f64::from(View(data).number("rate").is_some())
+        }
+        _ => 1.0,
+    };
+    NOTHING + (1.0 - NOTHING) * share
+}
+
 /// Writes the answer of a reading from its data.
 pub fn write(
     reading: &Reading,
@@ -208,6 +258,8 @@ pub fn write(
         ));
     } else if page.wants(Intent::Help) {
         sheet.lead(HELP);
+    } else if page.wants(Intent::Unclear) && page.reading.is_unheld {
+        sheet.lead(UNHELD);
     } else if page.wants(Intent::Unclear) {
         sheet.lead(UNCLEAR);
     } else {
@@ -238,6 +290,16 @@ pub fn write(
         } else {
             sheet.unknown(sentence);
         }
+    }
+    for part in &reading.unanswered {
+        sheet.unknown(format!(
+            "“{}” is not answered: no source here holds it.",
+            figures::quoted(part)
+        ));
+        sheet.at_most(PARTIAL);
+    }
+    if plan.is_partial {
+        sheet.at_most(PARTIAL);
     }
     stale(&page, &mut sheet);
     for gap in missing {
@@ -276,6 +338,7 @@ pub fn write(
     }
     let trade_signal = instrument::signal(&page);
     Answer {
+        at_most: sheet.at_most,
         summary: sheet.written(),
         follow_ups: next::follow_ups(&page),
         trade_signal,
@@ -394,8 +457,11 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
         }
         let states = result.map(|result| result.list("data_status"));
         for status in states.into_iter().flatten() {
-            // A figure of matches that are not shown, and comparisons with a time long gone, are none of the answer.
-            let is_shown = !step.key.ends_with("_before");
+            // A figure of matches that are not shown, comparisons with a time long gone, and newest values beside those of a time
+            // that is over are none of the answer.
+            let is_told = |code: &String| markets::is_told(page, code);
+            let is_shown =
+                !step.key.ends_with("_before") && !step.subject.as_ref().is_some_and(is_told);
             if status.flag("stale")
                 && is_shown
                 && let Some(reason) = status.text("reason")
@@ -427,6 +493,8 @@ pub(crate) fn not_known_as_paid<'a>(
 }
 
 const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that is asked costs one credit; this answer cost none.";
+
+const UNHELD: &str = "What this asks is not on record here. Held are prices, figures and disclosures of companies, funds and coins, currencies, commodities, indices, the economy of the United States, and what is reported in the news. Nothing was asked and nothing was charged.";
 
 const UNCLEAR: &str = "No question could be read out of this. Questions are understood in English; name a company, symbol, coin, currency, indicator or subject of the news, such as “AAPL earnings” or “latest on OPEC”. Nothing was asked and nothing was charged.";
 

@@ -246,8 +246,10 @@ impl Question {
             .iter()
             .filter(|outcome| outcome.result.is_ok())
             .count() as u64;
-        let confidence = self.confidence(&outcomes);
         let mut data = collect(&outcomes);
+        if !self.plan.asks_newest && !self.plan.is_since_close {
+            keep_first_found(&mut data, &outcomes);
+        }
         plan::closed::mark_running(&mut data, context.end());
         if self.plan.is_since_close {
             plan::closed::keep_since_close(&mut data, context.end());
@@ -271,6 +273,7 @@ impl Question {
         }
         let mut missing = missing(&outcomes);
         let answer = answer::write(&self.reading, &self.plan, &data, &missing);
+        let confidence = self.confidence(&outcomes, answer.at_most);
         if let Some(listener) = listener {
             // Whoever left is noticed by those who go on.
             let _ = listener.send(Event::Template(answer.summary.clone())).await;
@@ -449,18 +452,20 @@ impl Question {
         lines
     }
 
-    pub(crate) fn confidence(&self, outcomes: &[Outcome]) -> Confidence {
+    fn confidence(&self, outcomes: &[Outcome], at_most: Option<f64>) -> Confidence {
         let needed = outcomes.iter().filter(|outcome| outcome.step.is_needed);
         let (mut all, mut found) = (0.0, 0.0);
         for outcome in needed {
             all += 1.0;
             found += match &outcome.result {
-                Ok(data) if !answer::is_empty(outcome.step.key, data) => 1.0,
-                Ok(_) => 0.4,
+                Ok(data) => answer::found(&self.reading, outcome.step.key, data),
                 Err(_) => 0.0,
             };
         }
         let mut score: f64 = if all > 0.0 { found / all } else { 0.0 };
+        if let Some(sure) = at_most {
+            score = score.min(sure);
+        }
         // Reports beside what is asked, and trades of others than who is asked for, are no answer.
         let is_open = match self.reading.fact {
             Some(query::Fact::Elsewhere(_)) => true,
@@ -552,6 +557,18 @@ pub(crate) fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
         }
     }
     data
+}
+
+/// Of what a search of the news found, those that are shown.
+fn keep_first_found(data: &mut Map<String, Value>, outcomes: &[Outcome]) {
+    const SHOWN: usize = 5;
+    let is_searched = outcomes
+        .iter()
+        .any(|outcome| outcome.step.key == "news" && outcome.step.operation == "search_briefs");
+    let found = data.get_mut("news").filter(|_| is_searched);
+    if let Some(Value::Array(briefs)) = found.and_then(|news| news.get_mut("briefs")) {
+        briefs.truncate(SHOWN);
+    }
 }
 
 pub(crate) fn missing(outcomes: &[Outcome]) -> Vec<MissingBody> {

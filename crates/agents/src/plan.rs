@@ -11,6 +11,8 @@ pub(crate) mod hours;
 mod instruments;
 mod markets;
 mod sums;
+mod values;
+pub(crate) mod yields;
 
 use model::Day;
 use query::{Intent, Reading};
@@ -50,6 +52,8 @@ pub struct Plan {
     pub is_since_close: bool,
     /// Whether of the news that is found the newest stands first.
     pub asks_newest: bool,
+    /// Whether only a part of the time that is asked about is looked at.
+    pub is_partial: bool,
 }
 
 impl Plan {

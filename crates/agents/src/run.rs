@@ -110,6 +110,9 @@ fn read(operation: &str, body: &[u8]) -> Result<Value> {
     if operation == "list_ticker_news" {
         own_first(&mut value);
     }
+    if operation == "search_briefs" {
+        about_first(&mut value);
+    }
     shorten(&mut value);
     if operation == "search_briefs" {
         keep_relevant(&mut value);
@@ -161,6 +164,40 @@ fn own_first(found: &mut Value) {
     briefs.truncate(NEWS_OF_INSTRUMENT);
 }
 
+/// Of a search for a name and nothing else, briefs about what bears it before those that only hold the word, and of these those
+/// that more sources tell.
+fn about_first(found: &mut Value) {
+    let query = found.get("query").and_then(Value::as_str);
+    let name = query.unwrap_or_default().to_lowercase();
+    let Some(Value::Array(briefs)) = found.get_mut("briefs") else {
+        return;
+    };
+    let is_named = |entity: &View<'_>| {
+        let said = entity.text("name").unwrap_or_default().to_lowercase();
+        said == name
+    };
+    let is_of = |brief: &Value, role: Option<&str>| {
+        let entities = View(brief).list("entities_enriched").into_iter();
+        entities
+            .filter(is_named)
+            .any(|entity| role.is_none() || entity.text("role") == role)
+    };
+    if !briefs.iter().any(|brief| is_of(brief, None)) {
+        return;
+    }
+    // The order of the search stays among equals.
+    briefs.sort_by_cached_key(|brief| {
+        let sources = View(brief).whole("source_count").unwrap_or_default();
+        let is_corroborated = sources > 1;
+        let is_about = is_of(brief, Some("subject"));
+        (
+            !(is_about && is_corroborated),
+            !is_about,
+            std::cmp::Reverse(sources),
+        )
+    });
+}
+
 /// Leaves out briefs that hold fewer than half of the words that were searched for: search finds something for everything.
 fn keep_relevant(found: &mut Value) {
     let query = found
@@ -183,5 +220,50 @@ fn shorten(value: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(shorten),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_name_is_the_subject_of_stands_before_what_only_holds_the_word() {
+        let brief = |id: &str, role: &str, sources: u64| {
+            json!({"id": id, "headline": format!("OpenAI {id}"), "source_count": sources,
+                "entities_enriched": [{"name": "OpenAI", "role": role}]})
+        };
+        let mut found = json!({"query": "openai", "briefs": [
+            brief("openai-2.1 is released", "mentioned", 1),
+            brief("a note", "subject", 1),
+            brief("a chat with many names", "mentioned", 9),
+            brief("raises money", "subject", 4),
+            brief("signs a lease", "subject", 6),
+        ]});
+        let order = |found: &Value| -> Vec<String> {
+            let briefs = found["briefs"].as_array().unwrap().iter();
+            briefs
+                .map(|one| one["id"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        about_first(&mut found);
+        assert_eq!(
+            order(&found),
+            [
+                "signs a lease",
+                "raises money",
+                "a note",
+                "a chat with many names",
+                "openai-2.1 is released",
+            ]
+        );
+        // A search for more than a name keeps its order.
+        let mut other = found.clone();
+        other["query"] = json!("openai raises money");
+        let before = order(&other);
+        about_first(&mut other);
+        assert_eq!(order(&other), before);
     }
 }

@@ -17,6 +17,7 @@ mod names;
 mod outcome;
 mod ranking;
 mod reading;
+mod statistic;
 mod subjects;
 mod sums;
 mod terms;
@@ -24,6 +25,7 @@ mod terms;
 mod tests;
 mod time;
 mod topic;
+mod unanswered;
 mod words;
 
 pub use currencies::currency_name;
@@ -37,6 +39,7 @@ pub use names::{Kind, Listed, Names};
 pub use outcome::{Deed, Expected, Figure, Outcome, expected};
 pub use ranking::Bounds;
 pub use reading::{Foremost, Observed, Reading, Side, observed, read, read_about};
+pub use statistic::Statistic;
 pub use subjects::{
     How, Instrument, Series, is_commodity, is_index, is_macro, is_pair, reads_back,
 };

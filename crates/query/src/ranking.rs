@@ -89,6 +89,10 @@ pub(crate) fn direction(words: &[Word]) -> Option<bool> {
     let best = |all: &[&str]| words.iter().any(|word| word.is_any(all));
     ups |= best(&["best", "strongest"]);
     downs |= best(&["worst", "weakest"]);
+    if names_return(words) {
+        ups |= best(&["top", "highest"]);
+        downs |= best(&["bottom", "lowest"]);
+    }
     (ups != downs).then_some(ups)
 }
 
@@ -159,7 +163,31 @@ pub(crate) fn ranks_shares(words: &[Word]) -> bool {
     let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
     let moves = words.iter().any(|word| sign(word) != 0)
         || words.iter().any(|word| word.lower.starts_with("perform"));
-    says(&SHARES) && says(&UTMOST) && moves
+    says(&SHARES) && says(&UTMOST) && moves || ranks_by_return(words)
+}
+
+/// Whether a question ranks shares by what they returned, as it is called: `top 5 stocks by return in 2021`.
+pub(crate) fn ranks_by_return(words: &[Word]) -> bool {
+    const ENDS: [&str; 4] = ["top", "bottom", "highest", "lowest"];
+    let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
+    says(&SHARES) && (says(&UTMOST) || says(&ENDS)) && names_return(words)
+}
+
+/// Whether the return of a price is named, and none on equity or to owners.
+fn names_return(words: &[Word]) -> bool {
+    const RETURNS: [&str; 5] = ["return", "returns", "returned", "returning", "appreciation"];
+    let is_total = words
+        .windows(2)
+        .any(|pair| pair[0].is("total") && pair[1].is_any(&RETURNS));
+    let is_of_owners = words
+        .iter()
+        .any(|word| word.is_any(&["cash", "shareholders", "investors", "capital"]));
+    let is_of_price = |at: usize| {
+        let next = words.get(at + 1);
+        words[at].is_any(&RETURNS)
+            && !next.is_some_and(|next| next.is_any(&["on", "to", "cash", "capital", "of"]))
+    };
+    !is_total && !is_of_owners && (0..words.len()).any(is_of_price)
 }
 
 /// Whether a question ranks shares by a figure that they have: `the lowest P/E`, `the largest oil companies`.

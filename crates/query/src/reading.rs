@@ -27,11 +27,13 @@ use crate::look_up::{self, LookUp, Reach};
 use crate::measure::{self, Measure};
 use crate::names::{Kind, Names};
 use crate::ranking::{self, Bounds};
-use crate::subjects::{self, How, Instrument, Series, Subjects, is_macro, is_pair};
+use crate::statistic::{self, Statistic};
+use crate::subjects::{self, How, Instrument, Series, Subjects, is_index, is_macro, is_pair};
 use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
 use crate::terms::{self, Term};
 use crate::time::{self, When};
 use crate::topic;
+use crate::unanswered;
 use crate::words;
 
 pub use learned::Observed;
@@ -40,6 +42,10 @@ pub use learned::Observed;
 const MOST_INSTRUMENTS: usize = 10;
 
 /// What a question asks for.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what was found out about a question, each for itself"
+)]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// What is to be known, the most important first; never empty.
@@ -80,6 +86,14 @@ pub struct Reading {
     pub fact: Option<Fact>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
+    /// What it wants of all values that the named series had over a time.
+    pub statistics: Vec<Statistic>,
+    /// Whether the values of the last year are meant, where it names no time: `the 52-week high of gold`.
+    pub is_of_last_year: bool,
+    /// The parts of it that none of its wishes answers, as they are written.
+    pub unanswered: Vec<String>,
+    /// Whether it is a clear question of something that is not held here.
+    pub is_unheld: bool,
     /// What it wants to have worked out of a price and is worked out nowhere here, as it is called.
     pub unserved: Option<&'static str>,
     /// How far back it looks for a highest or lowest price.
@@ -189,7 +203,61 @@ pub fn read(text: &str, today: Day, names: &Names) -> Reading {
 
 /// As [`read`], for a question that leans on one before: where it names nothing of its own, it is about `before`.
 pub fn read_about(text: &str, today: Day, names: &Names, before: &[Instrument]) -> Reading {
-    read_observed(text, today, names, before).0
+    let mut reading = read_observed(text, today, names, before).0;
+    reading.unanswered = unanswered_parts(text, &reading, today, names);
+    reading
+}
+
+/// The parts of a question that its wishes leave out: what they ask by themselves is looked for by none of these.
+fn unanswered_parts(text: &str, whole: &Reading, today: Day, names: &Names) -> Vec<String> {
+    const SEARCHING: [Intent; 8] = [
+        Intent::News,
+        Intent::Topic,
+        Intent::Events,
+        Intent::Verification,
+        Intent::Portfolio,
+        Intent::Contradictions,
+        Intent::Help,
+        Intent::Unclear,
+    ];
+    // Wishes that a part without any of its own is given.
+    const GIVEN: [Intent; 4] = [
+        Intent::Outlook,
+        Intent::News,
+        Intent::Topic,
+        Intent::Unclear,
+    ];
+    let words = words::cut(text);
+    let parts = unanswered::parts(&words);
+    if parts.len() < 2 || SEARCHING.iter().any(|intent| whole.wants(*intent)) {
+        return Vec::new();
+    }
+    let is_left_out = |said: &&str| {
+        let own = read_observed(said, today, names, &[]).0;
+        let names_something = !own.instruments.is_empty()
+            || !own.series.is_empty()
+            || !own.sectors.is_empty()
+            || !own.unknown.is_empty();
+        let is_of_words = own.intents.iter().all(|intent| SEARCHING.contains(intent));
+        if names_something || !is_of_words {
+            return false;
+        }
+        // `and how much did revenue grow`: of what is named before.
+        let about = read_observed(said, today, names, &whole.instruments).0;
+        let is_met = about
+            .intents
+            .iter()
+            .any(|intent| !GIVEN.contains(intent) && whole.wants(*intent));
+        !is_met && (whole.fact.is_none() || about.fact != whole.fact)
+    };
+    let alone = parts
+        .into_iter()
+        .filter(|part| unanswered::stands_alone(&words[part.clone()]));
+    alone
+        .map(|part| &text[words[part.start].bytes.start..words[part.end - 1].bytes.end])
+        .filter(is_left_out)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// What a question shows of its wishes, to fit the model of them.
@@ -346,6 +414,20 @@ fn read_observed(
         others: &others,
     };
     held::retain_wishes(&told, &mut intents);
+    // What was is on no calendar of what comes, unless one is asked for.
+    if intents.len() > 1 && when.past_end(today).is_some() && !wishes.has(Intent::Calendar) {
+        intents.retain(|intent| *intent != Intent::Calendar);
+    }
+    // `which of gold and silver rose most`: those that are named, and not all shares.
+    let is_ranked = |(series, _): &&(Series, Range<usize>)| !is_index(*series);
+    if found.instruments.is_empty()
+        && found.series.iter().filter(is_ranked).count() >= 2
+        && intents.contains(&Intent::Movers)
+        && !wishes.ranks_by_change()
+    {
+        intents.retain(|intent| *intent != Intent::Movers);
+        wishes.add_of_subjects(&mut intents);
+    }
     let fact = fact_of(&words, &found, &mut intents);
     let unheld = facts::of_economy(&words)
         .filter(|_| found.instruments.is_empty() && intents.contains(&Intent::Macro));
@@ -446,6 +528,12 @@ fn read_observed(
         !found.instruments.is_empty() && !is_other && is_of_price
     });
     let names_series = found.instruments.is_empty() && !found.series.is_empty();
+    let statistics = statistics(&words, &found, &when, &wishes, &intents);
+    let names_figures = names_series || meant.is_some();
+    if !statistics.is_empty() && names_series {
+        intents.clear();
+        wishes.add_of_subjects(&mut intents);
+    }
     let unserved = asked.unserved(names_series).filter(|_| {
         const OTHERS: [Intent; 6] = [
             Intent::Verification,
@@ -458,8 +546,22 @@ fn read_observed(
         let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
         let is_of_economy = found.series.iter().any(|(series, _)| is_macro(*series));
         let is_named = !found.instruments.is_empty() || names_series && !is_of_economy;
-        look_up.is_none() && fact.is_none() && is_named && !is_other
+        let is_worked_out = names_series && !statistics.is_empty();
+        look_up.is_none() && fact.is_none() && is_named && !is_other && !is_worked_out
     });
+    // Of figures of a company there is one of each report, and none over a time.
+    let asks_figures = matches!(
+        intents.first(),
+        Some(Intent::Fundamentals | Intent::Technicals | Intent::Sentiment)
+    );
+    let of_figures = (asks_figures
+        && fact.is_none()
+        && look_up.is_none()
+        && !found.instruments.is_empty()
+        && !statistics.is_empty()
+        && is_stretch(&when))
+    .then_some("the highest, lowest and mean figures of a company over a time");
+    let unserved = unserved.or(of_figures);
     let reach = {
         let is_past = !when.is_ahead && !when.is_unsaid();
         let names_day = is_past && when.from == when.to;
@@ -478,6 +580,18 @@ fn read_observed(
         && !found.instruments.is_empty()
         && found.instruments.iter().all(is_of_candles)
         && intents.iter().all(may_be_of_history)
+    {
+        intents = vec![Intent::Performance];
+    }
+    // So does that of a time, also of a coin.
+    let is_of_time = |intent: &Intent| may_be_of_history(intent) || *intent == Intent::Crypto;
+    if !statistics.is_empty()
+        && is_stretch(&when)
+        && reach == Reach::Named
+        && fact.is_none()
+        && !found.instruments.is_empty()
+        && found.series.is_empty()
+        && intents.iter().all(is_of_time)
     {
         intents = vec![Intent::Performance];
     }
@@ -525,6 +639,13 @@ fn read_observed(
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         look_up,
+        is_of_last_year: statistic::is_of_last_year(&words),
+        statistics: if names_figures && fact.is_none() {
+            statistics
+        } else {
+            Vec::new()
+        },
+        is_unheld: intents[..] == [Intent::Unclear] && !is_foreign && unanswered::is_clear(&words),
         unserved,
         reach,
         term,
@@ -614,6 +735,42 @@ fn read_observed(
         }
     }
     (reading, observed)
+}
+
+/// What the question wants of all values of a time; nothing where something else is asked about them.
+fn statistics(
+    words: &[words::Word],
+    found: &Subjects,
+    when: &When,
+    wishes: &wishes::Wishes<'_>,
+    intents: &[Intent],
+) -> Vec<Statistic> {
+    const OTHERS: [Intent; 9] = [
+        Intent::Verification,
+        Intent::Portfolio,
+        Intent::WhyMoved,
+        Intent::Correlation,
+        Intent::Screener,
+        Intent::Contradictions,
+        Intent::Unclear,
+        Intent::Help,
+        Intent::Analysts,
+    ];
+    let asks_words = [Intent::News, Intent::Topic, Intent::WhyMoved]
+        .into_iter()
+        .any(|intent| wishes.has(intent));
+    if asks_words || intents.iter().any(|intent| OTHERS.contains(intent)) {
+        return Vec::new();
+    }
+    let instruments = found.instruments.iter().map(|(_, range)| range.clone());
+    let series = found.series.iter().map(|(_, range)| range.clone());
+    let named: Vec<Range<usize>> = instruments.chain(series).collect();
+    statistic::asked(words, &named, is_stretch(when))
+}
+
+/// Whether a past time of more than one day is named.
+fn is_stretch(when: &When) -> bool {
+    when.from.is_some() && !when.is_ahead && when.from != when.to
 }
 
 /// The fact of what is named that a question asks for; the wishes become those of it.

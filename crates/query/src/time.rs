@@ -2,6 +2,7 @@
 
 mod named_day;
 mod range;
+mod shifted;
 
 use std::ops::Range;
 
@@ -51,6 +52,30 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
     if let Some(named) = named_day::find(words, today, is_ahead) {
         take(mentions, Span::day(named.day), named.is_start, named.bytes);
     }
+    if let Some((span, bytes)) = shifted::find(words, &mentions.times, today, is_ahead) {
+        take(mentions, span, false, bytes);
+    }
+    for (span, bytes) in pointed(words, &mentions.times) {
+        take(mentions, span, false, bytes);
+    }
+}
+
+/// What `that month` stands for: the time that is named before it.
+fn pointed(words: &[Word], times: &[Dated]) -> Vec<(Span, Range<usize>)> {
+    const STRETCHES: [&str; 7] = ["day", "week", "month", "quarter", "year", "time", "period"];
+    let pairs = words.windows(2);
+    let pointing = pairs.filter(|pair| {
+        pair[0].is_any(&["that", "same"]) && pair[1].is_any(&STRETCHES) && !pair[1].is_parted
+    });
+    pointing
+        .filter_map(|pair| {
+            let before = times.iter().rev().find_map(|dated| match dated.period {
+                Period::In(span) if dated.bytes.end <= pair[0].bytes.start => Some(span),
+                _ => None,
+            });
+            Some((before?, pair[0].bytes.start..pair[1].bytes.end))
+        })
+        .collect()
 }
 
 /// The bytes of the day that a question names by its name, such as Good Friday.

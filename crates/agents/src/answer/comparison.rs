@@ -69,6 +69,9 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     if periods.is_empty() && page.asked_from().is_some() {
         sheet.lead("No prices of the time that is asked about are on record of any of them.");
     }
+    if periods.is_empty() && page.reading.ranks_prices && page.asked_from().is_none() {
+        of_day(page, newest, sheet);
+    }
     over_time(periods, sheet);
     verdict(&all, sheet);
     if let Some(newest) = newest {
@@ -343,6 +346,29 @@ pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>
         Some(all.filter_map(of).collect())
     };
     found().unwrap_or_default()
+}
+
+/// Who did best and worst in the newest session: `which of them fell most`, without a time.
+fn of_day(page: &Page<'_>, newest: Option<&str>, sheet: &mut Sheet) {
+    let instruments = page.reading.instruments.iter();
+    let mut moved: Vec<(f64, &str)> = instruments
+        .filter_map(|one| {
+            let symbol = one.symbol.as_str();
+            let analysis = page.of("analysis", symbol)?;
+            // A session of another day is not compared.
+            let is_newest = analysis.text("price_date") == newest;
+            Some((analysis.number("change_pct").filter(|_| is_newest)?, symbol))
+        })
+        .collect();
+    moved.sort_by(|left, right| right.0.total_cmp(&left.0));
+    if let ([(most, first), .., (least, last)], Some(newest)) = (&moved[..], newest) {
+        sheet.lead(format!(
+            "On {}, from the close before: **{first}** did best with {}, **{last}** worst with {}.",
+            day(newest),
+            change(*most),
+            change(*least)
+        ));
+    }
 }
 
 /// Who did better over the time that was asked about.

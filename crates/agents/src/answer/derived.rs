@@ -2,8 +2,10 @@
 
 mod crossings;
 mod periods;
+mod statistics;
 mod sums;
 mod together;
+mod yields;
 
 use model::Day;
 use query::{LookUp, Reach, Reading};
@@ -41,6 +43,8 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         data.insert("holdings".to_owned(), held);
     }
     together::derive(data, reading);
+    yields::derive(data, reading);
+    statistics::derive(data, reading);
     periods::derive(data);
     growth(data, reading);
     sums::derive(data, reading);

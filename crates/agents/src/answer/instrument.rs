@@ -7,12 +7,15 @@ mod extremes;
 mod facts;
 mod moves;
 
+pub(in crate::answer) use company::share_of_figures;
 pub(crate) use facts::names_office;
+pub(in crate::answer) use facts::share_of_reported;
 pub(super) use moves::{asked_direction, disputed};
 
-use query::{Instrument, Intent};
+use market::calendar;
+use query::{Instrument, Intent, Kind};
 
-use super::{Page, Sheet, TradeSignal};
+use super::{OPEN, Page, Sheet, TradeSignal};
 use crate::figures::{change, count, day, day_of, money, moved, one, percent, quoted};
 use crate::view::View;
 
@@ -386,7 +389,9 @@ impl<'a> Writer<'a> {
             Some("POST") => " The regular session is over.",
             _ => "",
         };
-        self.before_asked(price.text("updated_at"), sheet);
+        if !self.before_asked(price.text("updated_at"), sheet) {
+            self.not_of_day(price.text("updated_at"), sheet);
+        }
         sheet.lead(format!(
             "**{}** last traded at **{}**{}{}.{state}",
             self.name(),
@@ -412,13 +417,67 @@ impl<'a> Writer<'a> {
                     money(high, currency)
                 )
             });
+        let is_other = self.not_of_day(Some(date), sheet);
+        let which = if is_other {
+            ""
+        } else {
+            ", its newest session of that time"
+        };
         sheet.lead(format!(
-            "**{}** closed at **{}** on {}, its newest session of that time{}.",
+            "**{}** closed at **{}** on {}{which}{}.",
             self.name(),
             money(close, currency),
             day(date),
             range.unwrap_or_default()
         ));
+    }
+
+    /// Says so where one past day is asked about and the newest price before it is of another; whether it is.
+    fn not_of_day(&self, newest: Option<&str>, sheet: &mut Sheet) -> bool {
+        let when = &self.page.reading.when;
+        // The price of a day that is still running is none of it that is missing.
+        let asked = when
+            .from
+            .filter(|day| when.to == Some(*day) && self.page.plan.as_of == Some(*day));
+        let newest = newest.and_then(|newest| model::Day::parse(newest.get(..10)?));
+        let (Some(asked), Some(newest)) = (asked, newest) else {
+            return false;
+        };
+        if newest >= asked || self.instrument.kind == Kind::Coin {
+            return false;
+        }
+        let shown = |date: model::Day| day(&date.to_string());
+        // The calendar is that of the exchanges of the United States.
+        let is_known = self.instrument.currency == "USD";
+        let is_closed = asked.is_weekend() || is_known && !calendar::is_session(asked);
+        let before = calendar::previous_session(asked).filter(|_| is_known);
+        let is_next = before.is_none_or(|before| newest >= before);
+        if is_closed && is_next {
+            let line = format!(
+                "There was no session on {}; the one before it is shown.",
+                shown(asked)
+            );
+            if !sheet.lead.contains(&line) {
+                sheet.lead(line);
+            }
+            return true;
+        }
+        let line = format!(
+            "No close of **{}** on {} is held; the nearest earlier one is that of {}.",
+            self.name(),
+            shown(asked),
+            shown(newest)
+        );
+        if !sheet.lead.contains(&line) {
+            sheet.lead(line);
+        }
+        sheet.unknown(format!(
+            "The close of {} on {} is not held.",
+            self.name(),
+            shown(asked)
+        ));
+        sheet.at_most(OPEN);
+        true
     }
 
     /// Says so where the newest value before the time that is asked about is not of that time; whether it is not.
@@ -440,6 +499,7 @@ impl<'a> Writer<'a> {
             if !sheet.lead.contains(&line) {
                 sheet.lead(line);
             }
+            sheet.at_most(OPEN);
         }
         newest.is_some()
     }

@@ -5,6 +5,7 @@ mod movers;
 mod ranked;
 mod schedule;
 mod screened;
+mod statistics;
 
 use query::{Intent, Series};
 use verify::figures::KnownSeries;
@@ -14,10 +15,13 @@ use super::{Page, Sheet};
 use crate::figures::{change, count, day, moved, plain, sentence};
 use crate::view::View;
 
+pub(super) use statistics::is_told;
+
 const LISTED: usize = 10;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     schedule::hours(page, sheet);
+    statistics::write(page, sheet);
     market(page, sheet);
     movers::movers(page, sheet);
     sectors(page, sheet);
@@ -127,6 +131,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
             0,
             format!("No level of the time that is asked about is on record; the newest before it is of {date}."),
         );
+        sheet.at_most(super::OPEN);
     }
     let is_told = named.is_empty() && over_time(whole, sheet);
     if let Some(whole) = whole.filter(|_| is_told) {

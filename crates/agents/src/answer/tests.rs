@@ -4,8 +4,15 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod of_times;
+
 /// The summary of a question over results that are given.
 fn summary(question: &str, data: Value) -> String {
+    answered(question, data).summary
+}
+
+/// The answer to a question over results that are given.
+fn answered(question: &str, data: Value) -> Answer {
     let today = Day::parse("2026-11-26").unwrap();
     let listed = [
         ("AAPL", "Apple", Kind::Share, "USD"),
@@ -28,7 +35,7 @@ fn summary(question: &str, data: Value) -> String {
         panic!("no object");
     };
     derive(&mut data, &reading);
-    write(&reading, &plan, &data, &[]).summary
+    write(&reading, &plan, &data, &[])
 }
 
 #[test]

@@ -71,6 +71,7 @@ fn ask_again(reading: &mut Reading, last: Reading) {
         when,
         question,
         intents,
+        unanswered: Vec::new(),
         ..last
     };
 }

@@ -15,6 +15,8 @@ const MOST_REPORTING: usize = 6;
 
 /// Tickers that the operation takes.
 const MOST_CORRELATED: usize = 10;
+/// Days that it looks back at most.
+const LONGEST_CORRELATED: i32 = 365;
 
 impl Draft<'_> {
     pub(super) fn of_instruments(&mut self) {
@@ -91,7 +93,11 @@ impl Draft<'_> {
         if !named.is_empty() {
             self.note(format!("correlations measure {}", named.join(", ")));
         }
-        let days = self.days(7, 90, 365);
+        // Those of a past time end with it.
+        let usual = self.plan.as_of;
+        self.plan.as_of = usual.or_else(|| self.reading.when.past_end(self.today));
+        let end = self.plan.as_of.unwrap_or(self.today);
+        let days = self.days(7, 90, LONGEST_CORRELATED);
         let arguments = json!({"tickers": tickers, "days": days});
         self.add(
             "correlation",
@@ -101,6 +107,16 @@ impl Draft<'_> {
             arguments,
             true,
         );
+        self.plan.as_of = usual;
+        let when = &self.reading.when;
+        let asked = when.from.filter(|_| !when.is_ahead);
+        if let Some(from) = asked.filter(|from| end.since(*from) > LONGEST_CORRELATED) {
+            self.note(format!(
+                "correlations are measured over {LONGEST_CORRELATED} days at most; the time that is asked about begins on {}",
+                crate::figures::day(&from.to_string())
+            ));
+            self.plan.is_partial = true;
+        }
     }
 
     fn figures(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {

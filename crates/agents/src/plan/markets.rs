@@ -7,7 +7,7 @@ use verify::figures::KnownSeries;
 use super::Draft;
 
 /// What the interface calls the series of claims: its code there, and the word of its path.
-const INDICATORS: [(&str, &str); 13] = [
+pub(super) const INDICATORS: [(&str, &str); 13] = [
     ("gdp", "gdp"),
     ("real_gdp", "real_gdp"),
     ("cpi", "cpi"),
@@ -23,7 +23,7 @@ const INDICATORS: [(&str, &str); 13] = [
     ("pce_inflation", "inflation"),
 ];
 
-const COMMODITIES: [&str; 10] = [
+pub(super) const COMMODITIES: [&str; 10] = [
     "crude", "gold", "silver", "copper", "natgas", "wheat", "corn", "coffee", "cotton", "sugar",
 ];
 
@@ -83,7 +83,8 @@ impl Draft<'_> {
                 self.add("movers", None, "list_market_movers", path, arguments, true);
             }
         }
-        if self.wants(Intent::MarketOverview) {
+        // Of the values of a time no overview of a day tells.
+        if self.wants(Intent::MarketOverview) && !self.wants_values() {
             self.add(
                 "market",
                 None,
@@ -174,6 +175,9 @@ impl Draft<'_> {
         let mut unheld = Vec::new();
         let mut asks_all = [false; 3];
         for series in self.reading.series.clone() {
+            if self.values(series) {
+                continue;
+            }
             match series {
                 Series::Pair(base, quote) => {
                     if !self.rates(base, quote) {
@@ -205,14 +209,7 @@ impl Draft<'_> {
                             json!({"symbol": code}),
                         );
                     } else if is_yield(code) {
-                        self.add(
-                            "yields",
-                            None,
-                            "show_treasury_yields",
-                            "economy/yields",
-                            json!({}),
-                            true,
-                        );
+                        self.yields();
                     } else if query::is_index(series)
                         && (self.wants(Intent::Movers) || self.wants(Intent::Screener))
                         && !self.wants(Intent::MarketOverview)
@@ -293,6 +290,20 @@ impl Draft<'_> {
                 "no series of {} is served; the nearest list is shown",
                 unheld.join(", ")
             ));
+        }
+    }
+
+    /// The yields of Treasury bonds. Those of a past day are published on the next one; where they were known on the day itself,
+    /// the newest of the next one is another.
+    fn yields(&mut self) {
+        let (operation, path) = ("show_treasury_yields", "economy/yields");
+        let usual = self.plan.as_of;
+        let published = usual.map(|day| day.plus(1));
+        self.plan.as_of = published.filter(|day| *day < self.today);
+        self.add("yields", None, operation, path, json!({}), true);
+        self.plan.as_of = usual;
+        if let Some(day) = usual {
+            self.add_as_of(day, ("yields_before", None), operation, path, json!({}));
         }
     }
 
@@ -573,8 +584,8 @@ impl Draft<'_> {
             || self.reading.intents[..] == [Intent::News] && self.reading.when.is_unsaid();
         let arguments = json!({
             "q": topic,
-            // The newest of those that are near in words are picked from more of them.
-            "per_page": if self.plan.asks_newest { 20 } else { 5 },
+            // The newest of those that are near in words, and those about what is named, are picked from more of them.
+            "per_page": 20,
             "from": window.and_then(|when| when.from).or(recent).map(|day| day.to_string()),
             "to": window.and_then(|when| when.to).map(|day| day.to_string()),
         });

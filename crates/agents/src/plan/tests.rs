@@ -468,3 +468,129 @@ fn a_limit_is_looked_for_in_the_candles_that_it_is_one_of() {
     assert_eq!(then["range"], "2y");
     assert_eq!(then["as_of"], "2024-06-08T00:00:00Z");
 }
+
+#[test]
+fn the_values_of_a_time_are_asked_for_where_they_are_held() {
+    for (question, endpoint, from, to) in [
+        (
+            "lowest WTI oil price in 2020",
+            "commodities/crude",
+            "2020-01-01",
+            Some("2020-12-31"),
+        ),
+        (
+            "average of the 10-year yield in 2022",
+            "economy/treasury_10y",
+            "2022-01-01",
+            Some("2022-12-31"),
+        ),
+        (
+            "highest VIX close in 2020",
+            "ticker/^VIX/candles",
+            "2020-01-01",
+            Some("2020-12-31"),
+        ),
+        (
+            "highest euro dollar rate in 2021",
+            "forex/EURUSD",
+            "2021-01-01",
+            Some("2021-12-31"),
+        ),
+        (
+            "lowest unemployment rate since 2000",
+            "economy/unemployment",
+            "2000-01-01",
+            None,
+        ),
+        (
+            "52 week high of gold",
+            "commodities/gold",
+            "2025-11-23",
+            None,
+        ),
+    ] {
+        let plan = planned(question);
+        let needed: Vec<&Step> = plan.steps.iter().filter(|step| step.is_needed).collect();
+        let [step] = needed[..] else {
+            panic!("{question}: {:?}", plan.steps);
+        };
+        let argument = |name| step.arguments.get(name).and_then(Value::as_str);
+        assert_eq!(step.endpoint, format!("/api/v1/{endpoint}"), "{question}");
+        assert_eq!(
+            (argument("from"), argument("to"), argument("as_of")),
+            (Some(from), to, None),
+            "{question}"
+        );
+        assert!(!plan.is_partial, "{question}");
+    }
+    // All that is held of a month or a quarter each; of every day no more than three answers hold.
+    let plan = planned("when was US inflation highest");
+    assert_eq!(plan.steps.len(), 2);
+    let plan = planned("when was the 10-year yield highest");
+    assert_eq!((plan.steps.len(), plan.is_partial), (3, true));
+}
+
+#[test]
+fn a_correlation_is_that_of_the_time_that_is_asked_about() {
+    let of = |question: &str| {
+        let plan = planned(question);
+        let step = plan.steps.iter().find(|step| step.key == "correlation");
+        let arguments = step.expect("a correlation").arguments.clone();
+        (
+            arguments["days"].as_i64(),
+            arguments
+                .get("as_of")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+            plan.is_partial,
+        )
+    };
+    assert_eq!(
+        of("correlation between AAPL and MSFT in 2024"),
+        (Some(365), Some("2025-01-01T00:00:00Z".to_owned()), false)
+    );
+    assert_eq!(
+        of("correlation between AAPL and MSFT in March 2024"),
+        (Some(30), Some("2024-04-01T00:00:00Z".to_owned()), false)
+    );
+    assert_eq!(
+        of("correlation between AAPL and MSFT since 2020"),
+        (Some(365), None, true)
+    );
+    assert_eq!(
+        of("correlation between AAPL and MSFT"),
+        (Some(90), None, false)
+    );
+}
+
+#[test]
+fn the_yields_of_a_day_are_read_as_published_on_the_next() {
+    let plan = planned("10 year treasury yield on 19 October 2023");
+    let steps: Vec<_> = plan
+        .steps
+        .iter()
+        .map(|step| (step.key, step.arguments["as_of"].as_str(), step.is_needed))
+        .collect();
+    assert_eq!(
+        steps,
+        [
+            ("yields", Some("2023-10-21T00:00:00Z"), true),
+            ("yields_before", Some("2023-10-20T00:00:00Z"), false),
+        ]
+    );
+    assert_eq!(plan.as_of, Day::parse("2023-10-19"));
+}
+
+#[test]
+fn the_best_of_those_that_are_named_are_none_of_all_shares() {
+    let steps = needed("which of AAPL, MSFT and NVDA fell most in 2022");
+    assert!(!steps.contains(&"market/movers".to_owned()), "{steps:?}");
+    assert!(
+        steps.contains(&"ticker/NVDA/candles".to_owned()),
+        "{steps:?}"
+    );
+    let plan = planned("Top 5 stocks by return in 2021");
+    assert_eq!(plan.steps[0].operation, "list_market_movers");
+    assert_eq!(plan.steps[0].arguments["from"], "2021-01-01");
+    assert_eq!(plan.steps[0].arguments["as_of"], "2022-01-01T00:00:00Z");
+}

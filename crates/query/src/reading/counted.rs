@@ -25,9 +25,9 @@ pub(super) fn foremost(words: &[Word], when: &When) -> Option<Foremost> {
 
 /// `top 5`, `the three largest`.
 pub(super) fn at_most(words: &[Word]) -> Option<usize> {
-    const RANKING: [&str; 12] = [
-        "top", "best", "worst", "biggest", "largest", "newest", "latest", "first", "last",
-        "gainers", "losers", "movers",
+    const RANKING: [&str; 13] = [
+        "top", "bottom", "best", "worst", "biggest", "largest", "newest", "latest", "first",
+        "last", "gainers", "losers", "movers",
     ];
     const TIMES: [&str; 12] = [
         "day", "days", "week", "weeks", "month", "months", "quarter", "quarters", "year", "years",
@@ -42,7 +42,7 @@ pub(super) fn at_most(words: &[Word]) -> Option<usize> {
         let (left, right) = (&pair[0], &pair[1]);
         // `the last 3 months` are a time.
         let is_time = words.get(at + 2).is_some_and(|next| next.is_any(&TIMES));
-        if left.is_any(&RANKING[..9]) && !is_time {
+        if left.is_any(&RANKING[..10]) && !is_time {
             number(right)
         } else if right.is_any(&RANKING) {
             number(left)

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::wishes::Wishes;
 use crate::intent::Intent;
 use crate::names::Kind;
+use crate::ranking::ranks_by_return;
 use crate::subjects::{is_commodity, is_index, is_macro, is_pair};
 
 const FILE: &str = include_str!("../../data/wishes.tsv");
@@ -135,7 +136,7 @@ impl Wishes<'_> {
             || self.words.is_empty()
             || self.is_small_talk()
             || self.is_of_everyday_only() && self.intents() == [Intent::Unclear]
-            || self.ranks_by_change() && self.has_bounds
+            || self.ranks_by_change() && (self.has_bounds || ranks_by_return(self.words))
             || self.ranks_by_figure()
             || self.found.instruments.is_empty() && !self.found.unknown.is_empty();
         if is_of_rules {
@@ -242,6 +243,8 @@ impl Wishes<'_> {
             {
                 Some(Intent::Commodities)
             }
+            // `which of NVDA, AMD and INTC fell most`: those that are named, and not all shares.
+            Intent::Movers if self.count() >= 2 => Some(Intent::Comparison),
             Intent::Movers if !names_listed && self.has(Intent::Commodities) => {
                 Some(Intent::Commodities)
             }

@@ -1,6 +1,6 @@
 //! Indicators, figures and earnings of one instrument.
 
-use query::Intent;
+use query::{Fact, Intent, Reading};
 
 use super::Writer;
 use crate::answer::Sheet;
@@ -10,15 +10,19 @@ use crate::view::View;
 /// A figure of a company, and the words with which it is asked for.
 struct Figure {
     name: &'static str,
+    /// Its field in the figures of a company.
+    field: &'static str,
     asked_as: &'static [&'static str],
 }
 
 const MARKET_VALUE: Figure = Figure {
     name: "market value",
+    field: "market_cap_formatted",
     asked_as: &["market value", "market cap", "mcap", "how big", "worth"],
 };
 const PRICE_TO_EARNINGS: Figure = Figure {
     name: "price-to-earnings ratio",
+    field: "pe_ratio",
     asked_as: &[
         "p/e",
         "pe ratio",
@@ -29,28 +33,70 @@ const PRICE_TO_EARNINGS: Figure = Figure {
 };
 const EARNINGS_PER_SHARE: Figure = Figure {
     name: "earnings per share",
+    field: "eps",
     asked_as: &["eps", "earnings per share"],
 };
 const REVENUE: Figure = Figure {
     name: "revenue",
+    field: "revenue_formatted",
     asked_as: &["revenue", "sales", "turnover", "top line"],
 };
 const PROFIT_MARGIN: Figure = Figure {
     name: "profit margin",
+    field: "profit_margin",
     asked_as: &["margin", "profitab"],
 };
 const DIVIDEND_YIELD: Figure = Figure {
     name: "dividend yield",
+    field: "dividend_yield",
     asked_as: &["dividend", "yield", "payout", "pay out"],
 };
 const DEBT: Figure = Figure {
     name: "debt",
+    field: "debt_to_equity",
     asked_as: &["debt", "leverag", "indebted", "borrow"],
 };
 const BETA: Figure = Figure {
     name: "beta",
+    field: "beta",
     asked_as: &["beta"],
 };
+
+/// The share of the figures that a question asks for that are on record; 1 where it names none of them and any is.
+pub(in crate::answer) fn share_of_figures(reading: &Reading, financials: View<'_>) -> f64 {
+    const ALL: [Figure; 8] = [
+        MARKET_VALUE,
+        PRICE_TO_EARNINGS,
+        EARNINGS_PER_SHARE,
+        REVENUE,
+        PROFIT_MARGIN,
+        DIVIDEND_YIELD,
+        DEBT,
+        BETA,
+    ];
+    let is_held = |figure: &Figure| financials.at(figure.field).is_some();
+    // A figure of the statements is looked for in these.
+    if matches!(reading.fact, Some(Fact::Reported(_))) {
+        return 1.0;
+    }
+    let question = reading.question.to_lowercase();
+    let asked: Vec<&Figure> = ALL
+        .iter()
+        .filter(|figure| figure.is_asked(&question))
+        .collect();
+    if asked.is_empty() {
+        return f64::from(ALL.iter().any(is_held));
+    }
+    let held = asked.iter().filter(|figure| is_held(figure)).count();
+    held as f64 / asked.len() as f64
+}
+
+impl Figure {
+    fn is_asked(&self, question: &str) -> bool {
+        let mut words = self.asked_as.iter();
+        words.any(|words| begins_in(question, words))
+    }
+}
 
 /// Whether words stand in a question with the beginning of a word: `pe ratio` does not in `sharpe ratio`.
 fn begins_in(question: &str, words: &str) -> bool {
@@ -252,8 +298,7 @@ impl Writer<'_> {
         // A figure of the statements has been told, and no other answers in its place.
         let is_told = matches!(self.page.reading.fact, Some(query::Fact::Reported(_)));
         for (figure, value) in figures {
-            let mut words = figure.asked_as.iter();
-            let is_asked = !is_told && words.any(|words| begins_in(&question, words));
+            let is_asked = !is_told && figure.is_asked(&question);
             match value {
                 Some(value) if is_asked => asked.push(format!("**{} {value}**", figure.name)),
                 Some(value) => facts.push(format!("{} {value}", figure.name)),

@@ -1,6 +1,6 @@
 //! Facts of a company that stand in one place only: splits, who holds an office, figures of statements; and what stands nowhere.
 
-use query::{Fact, Intent};
+use query::{Fact, Intent, Reading};
 
 use super::Writer;
 use crate::answer::Sheet;
@@ -9,6 +9,15 @@ use crate::view::View;
 
 /// Statements in a table.
 const STATEMENTS: usize = 5;
+
+/// Whether statements hold the figure that is asked for: 1 or 0.
+pub(in crate::answer) fn share_of_reported(reading: &Reading, statements: View<'_>) -> f64 {
+    let Some(Fact::Reported(field)) = reading.fact else {
+        return 1.0;
+    };
+    let all = statements.list("statements");
+    f64::from(all.iter().any(|one| one.number(field).is_some()))
+}
 
 impl Writer<'_> {
     /// Answers the fact that the question asks for, where it is one.

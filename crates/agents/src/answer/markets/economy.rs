@@ -1,16 +1,17 @@
 //! Indicators, yields, currencies, commodities, coins, and the newest disclosures of everybody.
 
-use query::{Fact, Series};
+use query::Fact;
 
-use super::{LISTED, ranked};
+use super::{LISTED, ranked, statistics};
 use crate::answer::comparison;
 use crate::answer::disclosures::{
     FILING_HEAD, congress_table, filing_row, insider_row, picked, picks, table,
 };
 use crate::answer::instrument::disputed;
 use crate::answer::sums::rate;
-use crate::answer::{Page, Sheet};
+use crate::answer::{OPEN, Page, Sheet};
 use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
+use crate::plan::yields::{maturity, maturity_of};
 use crate::view::View;
 
 pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
@@ -51,8 +52,10 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     if asks_meeting && slugs.clone().any(|slug| slug == "fed_funds") {
         sheet.unknown("Dates of the meetings of the Federal Reserve are not on record.");
     }
-    for one in slugs.filter_map(|slug| economy.at(slug)) {
-        indicator(page, one, sheet);
+    for (slug, one) in slugs.filter_map(|slug| Some((slug, economy.at(slug)?))) {
+        if !statistics::is_told(page, slug) {
+            indicator(page, one, sheet);
+        }
         let name = one.text("name").unwrap_or("The series");
         for reason in one.reasons() {
             sheet.unknown(sentence(&of_series(name, reason)));
@@ -89,6 +92,7 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             "" => format!("{name}: no value is on record."),
             said => format!("{name}: no value of the time asked about ({said}) is on record."),
         });
+        sheet.at_most(OPEN);
         return;
     };
     let frequency = one.text("frequency").unwrap_or("");
@@ -275,33 +279,6 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
     table(sheet, "| Treasury | Yield | Of |\n|---|---:|---|", &rows);
 }
 
-/// The maturity of the series of a yield.
-fn maturity_of(series: Series) -> Option<&'static str> {
-    match series {
-        Series::Known(code) => code.strip_prefix("ust_"),
-        Series::Pair(..) => None,
-    }
-}
-
-/// The maturity that a question names, where it is one.
-fn maturity(question: &str) -> Option<&'static str> {
-    let lower = question.to_lowercase().replace('-', " ");
-    let mut named = [
-        ("2y", ["2 year", "2yr", "two year"]),
-        ("5y", ["5 year", "5yr", "five year"]),
-        ("10y", ["10 year", "10yr", "ten year"]),
-        ("30y", ["30 year", "30yr", "thirty year"]),
-    ]
-    .into_iter()
-    .filter(|(_, words)| {
-        words
-            .iter()
-            .any(|word| format!(" {lower}").contains(&format!(" {word}")))
-    });
-    let first = named.next()?;
-    named.next().is_none().then_some(first.0)
-}
-
 pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(forex) = page.get("forex") else {
         return;
@@ -358,7 +335,8 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     }
     let pairs = forex.0.as_object().into_iter().flatten();
-    for (code, pair) in pairs.map(|(code, pair)| (code, View(pair))) {
+    let is_open = |(code, _): &(&String, View<'_>)| !statistics::is_told(page, code);
+    for (code, pair) in pairs.map(|(code, pair)| (code, View(pair))).filter(is_open) {
         let Some(value) = pair.number("rate") else {
             sheet.unknown(format!(
                 "No rate of {} is on record.",
@@ -438,7 +416,8 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         comparison::over_time(comparison::periods_of_series(page), sheet);
     }
     let all = commodities.0.as_object().into_iter().flatten();
-    for (code, one) in all.map(|(code, one)| (code, View(one))) {
+    let is_open = |(code, _): &(&String, View<'_>)| !statistics::is_told(page, code);
+    for (code, one) in all.map(|(code, one)| (code, View(one))).filter(is_open) {
         let name = one.text("name").unwrap_or("The commodity");
         let Some(price) = one.number("price") else {
             sheet.unknown(format!("{name}: no price is on record."));
@@ -457,6 +436,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
             sheet.lead(format!(
                 "No price of **{name}** of the time that is asked about is on record; the newest before it:"
             ));
+            sheet.at_most(OPEN);
         }
         sheet.lead(format!(
             "**{name}** stands at **{}** ({}){}{}.",

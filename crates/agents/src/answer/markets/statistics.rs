@@ -1,0 +1,138 @@
+//! What is written of all values of a time: the highest, the lowest, their mean.
+
+use query::Statistic;
+
+use crate::answer::{OPEN, Page, Sheet};
+use crate::figures::{self, count, day, plain, quoted, sentence};
+use crate::view::View;
+
+/// Days by which values may begin later or end earlier than the time that is asked about before the answer says so.
+const SHORT: i32 = 45;
+/// Whether the values of a series have been told of a time that is over: its newest value is none of the question.
+pub(in crate::answer) fn is_told(page: &Page<'_>, code: &str) -> bool {
+    let found = page.get("statistics").and_then(|all| all.at(code));
+    let mut steps = page.plan.steps.iter();
+    found.is_some()
+        && steps.any(|step| {
+            step.is_needed
+                && step.subject.as_deref() == Some(code)
+                && step.arguments.contains_key("to")
+        })
+}
+
+pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
+    if page.reading.statistics.is_empty() {
+        return;
+    }
+    let all = page.get("statistics");
+    let found = all.and_then(|all| all.0.as_object());
+    let found: Vec<View<'_>> = found
+        .into_iter()
+        .flatten()
+        .map(|(_, one)| View(one))
+        .collect();
+    for one in &found {
+        for statistic in &page.reading.statistics {
+            told(*one, *statistic, sheet);
+        }
+        bounds(page, *one, sheet);
+    }
+    if found.is_empty() {
+        let asked: Vec<&str> = page
+            .reading
+            .statistics
+            .iter()
+            .map(|one| one.as_str())
+            .collect();
+        let names: Vec<String> = page.reading.series.iter().map(|one| one.name()).collect();
+        let line = format!(
+            "The {} value of {} over a time is asked for and was not worked out: no values of that time are at hand.",
+            asked.join(" and "),
+            names.join(", ")
+        );
+        sheet.lead(line.clone());
+        sheet.unknown(line);
+        sheet.at_most(OPEN);
+    }
+}
+
+fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
+    let (Some(name), Some(from), Some(to), Some(values)) = (
+        one.text("name"),
+        one.text("from"),
+        one.text("to"),
+        one.whole("values"),
+    ) else {
+        return;
+    };
+    let frequency = one.text("frequency").unwrap_or("");
+    let of = |date: &str| figures::span(date, frequency);
+    let unit = one
+        .text("unit")
+        .map_or_else(String::new, |unit| format!(" ({})", quoted(unit)));
+    let time = format!(
+        "from {} to {} ({})",
+        of(from),
+        of(to),
+        count(values, "value", "values")
+    );
+    let name = quoted(name);
+    let limit = |field: &str| {
+        let limit = one.at(field)?;
+        Some((limit.number("value")?, limit.text("date")?))
+    };
+    let word = statistic.as_str();
+    match statistic {
+        Statistic::Mean => {
+            if let Some(mean) = one.number("mean") {
+                sheet.lead(format!(
+                    "The {word} of **{name}** {time} was **{}**{unit}.",
+                    plain(mean)
+                ));
+            }
+        }
+        Statistic::Highest | Statistic::Lowest => {
+            if let Some((value, date)) = limit(word) {
+                let at = if matches!(frequency, "monthly" | "quarterly" | "annual") {
+                    format!("for {}", of(date))
+                } else {
+                    format!("on {}", day(date))
+                };
+                sheet.lead(format!(
+                    "The {word} value of **{name}** {time} was **{}**{unit}, {at}.",
+                    plain(value)
+                ));
+            }
+        }
+    }
+}
+
+/// Says so where the values cover less than the time that is asked about.
+fn bounds(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
+    let date = |field: &str| one.text(field).and_then(model::Day::parse);
+    let (Some(name), Some(first), Some(last)) = (one.text("name"), date("from"), date("to")) else {
+        return;
+    };
+    let when = &page.reading.when;
+    // A quarter is dated by its first day.
+    let short = match one.text("frequency") {
+        Some("quarterly") => SHORT * 3,
+        Some("annual") => SHORT * 10,
+        _ => SHORT,
+    };
+    let begins_late = when.from.is_some_and(|from| first.since(from) > short);
+    let ends_early = when.to.is_some_and(|to| to.since(last) > short);
+    let shown = |date: model::Day| day(&date.to_string());
+    if begins_late {
+        sheet.unknown(sentence(&format!(
+            "{name}: no value before {} was compared",
+            shown(first)
+        )));
+    }
+    if ends_early {
+        sheet.unknown(sentence(&format!(
+            "{name}: no value after {} was compared",
+            shown(last)
+        )));
+    }
+}

@@ -1,0 +1,242 @@
+//! What a question wants of all values that something had over a time: the highest, the lowest, their mean.
+//!
+//! `lowest oil price in 2020` has its answer in no single value. Days on which a level was crossed are look-ups.
+
+use std::ops::Range;
+
+use crate::words::Word;
+
+/// What is wanted of the values of a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistic {
+    /// The highest of them, and when it was.
+    Highest,
+    /// The lowest of them, and when it was.
+    Lowest,
+    /// Their mean.
+    Mean,
+}
+
+impl Statistic {
+    /// Its word in sentences.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Highest => "highest",
+            Self::Lowest => "lowest",
+            Self::Mean => "mean",
+        }
+    }
+}
+
+/// What a question wants of the values of what it names. `names` are the words of these, `has_time` says whether a past time is
+/// named.
+pub(crate) fn asked(words: &[Word], names: &[Range<usize>], has_time: bool) -> Vec<Statistic> {
+    let all = Asked {
+        words,
+        names,
+        has_time,
+    };
+    if all.looks_ahead() {
+        return Vec::new();
+    }
+    [
+        (Statistic::Highest, all.limit(&HIGHEST, &HIGH)),
+        (Statistic::Lowest, all.limit(&LOWEST, &LOW)),
+        (Statistic::Mean, all.mean()),
+    ]
+    .into_iter()
+    .filter_map(|(statistic, is_asked)| is_asked.then_some(statistic))
+    .collect()
+}
+
+/// Whether the question says that it means the year up to now: `52-week high`.
+pub(crate) fn is_of_last_year(words: &[Word]) -> bool {
+    let pairs = words.windows(2);
+    let mut pairs = pairs.map(|pair| (&pair[0], &pair[1]));
+    pairs.any(|(number, unit)| {
+        number.is_any(&["52", "fifty"]) && unit.is_any(&["week", "weeks", "two"])
+            || number.is_any(&["12", "twelve"]) && unit.is_any(&["month", "months"])
+            || number.is_any(&["1", "one"]) && unit.is("year")
+    })
+}
+
+/// Words that say it by themselves.
+const HIGHEST: [&str; 6] = ["highest", "peak", "peaked", "maximum", "max", "ath"];
+const LOWEST: [&str; 7] = [
+    "lowest", "bottom", "bottomed", "minimum", "trough", "troughed", "atl",
+];
+/// Of them those that are also said of what is still running: `has gold peaked?`
+const TURNS: [&str; 6] = ["peak", "peaked", "bottom", "bottomed", "trough", "troughed"];
+/// Words that say it beside others only: `how high is inflation` wants no highest value.
+const HIGH: [&str; 2] = ["high", "highs"];
+const LOW: [&str; 2] = ["low", "lows"];
+/// Before these a value is the highest or lowest of a time.
+const OF_TIME: [&str; 16] = [
+    "time",
+    "record",
+    "week",
+    "month",
+    "year",
+    "closing",
+    "annual",
+    "yearly",
+    "monthly",
+    "decade",
+    "multiyear",
+    "historic",
+    "historical",
+    "intraday",
+    "day",
+    "session",
+];
+
+struct Asked<'a> {
+    words: &'a [Word],
+    names: &'a [Range<usize>],
+    has_time: bool,
+}
+
+impl Asked<'_> {
+    fn says(&self, all: &[&str]) -> bool {
+        self.words.iter().any(|word| word.is_any(all))
+    }
+
+    fn is_name(&self, at: usize) -> bool {
+        self.names.iter().any(|range| range.contains(&at))
+    }
+
+    /// `will gold reach its highest price`.
+    fn looks_ahead(&self) -> bool {
+        self.says(&["will", "could", "might", "gonna", "forecast", "predict"])
+            || self
+                .words
+                .windows(2)
+                .any(|pair| pair[0].is("going") && pair[1].is("to"))
+    }
+
+    fn limit(&self, alone: &[&str], beside: &[&str]) -> bool {
+        (0..self.words.len()).any(|at| {
+            let word = &self.words[at];
+            if self.is_name(at) {
+                return false;
+            }
+            let before = at.checked_sub(1).map(|before| &self.words[before]);
+            let next = self.words.get(at + 1);
+            // `bottom line`, `peak season`, `max pain`: said of something else.
+            let is_of_other = next.is_some_and(|next| {
+                next.is_any(&["line", "season", "demand", "quality", "court", "pain"])
+            });
+            let is_open = word.is_any(&TURNS)
+                && !self.has_time
+                && !self.says(&["when", "was", "were", "ever", "what"]);
+            // `the high and low of 2022`.
+            let is_of_both = self.has_time
+                && next.is_some_and(|next| next.is_any(&["and", "or"]))
+                && self
+                    .words
+                    .get(at + 2)
+                    .is_some_and(|other| other.is_any(&HIGH) || other.is_any(&LOW));
+            let is_of_time = before.is_some_and(|before| {
+                before.is_any(&OF_TIME)
+                    || before.lower.len() == 4 && before.is_number()
+                    || before.is_any(&["the", "its", "their"]) && self.has_time
+            }) || next.is_some_and(|next| next.is("of")) && self.has_time;
+            word.is_any(alone) && !is_of_other && !is_open
+                || word.is_any(beside) && (is_of_time || is_of_both)
+        })
+    }
+
+    /// `average oil price in 2022`, and not `is it above its 50-day average`, `the Dow Jones Industrial Average`.
+    fn mean(&self) -> bool {
+        const BEFORE: [&str; 12] = [
+            "day",
+            "week",
+            "month",
+            "daily",
+            "weekly",
+            "monthly",
+            "moving",
+            "industrial",
+            "above",
+            "below",
+            "than",
+            "industrials",
+        ];
+        const OTHERS: [&str; 8] = [
+            "moving", "sma", "ema", "analyst", "analysts", "target", "change", "move",
+        ];
+        let is_said = |at: &usize| {
+            let word = &self.words[*at];
+            let before = at.checked_sub(1).map(|before| &self.words[before]);
+            let next = self.words.get(*at + 1);
+            let is_verb = word.is("mean")
+                && !next.is_some_and(|next| {
+                    next.is_any(&["price", "value", "rate", "level", "of", "close"])
+                        || self.is_name(*at + 1)
+                });
+            word.is_any(&["average", "averaged", "avg", "mean"])
+                && !self.is_name(*at)
+                && !is_verb
+                && !before.is_some_and(|before| before.is_any(&BEFORE))
+        };
+        // Of no time at all a mean is that of nothing.
+        let is_of_all = self.says(&["ever", "historical", "historic", "longterm", "longrun"])
+            || self
+                .words
+                .windows(2)
+                .any(|pair| pair[0].is("long") && pair[1].is_any(&["term", "run"]));
+        (self.has_time || is_of_all)
+            && !self.says(&OTHERS)
+            && (0..self.words.len()).any(|at| is_said(&at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Statistic::{Highest, Lowest, Mean};
+    use super::*;
+    use crate::words;
+
+    fn read(text: &str, has_time: bool) -> Vec<Statistic> {
+        asked(&words::cut(text), &[], has_time)
+    }
+
+    #[test]
+    fn what_is_wanted_of_many_values() {
+        for (text, has_time, expected) in [
+            ("lowest WTI oil price in 2020", true, vec![Lowest]),
+            ("when was US inflation highest?", false, vec![Highest]),
+            ("when did unemployment peak", false, vec![Highest]),
+            ("average of the 10-year yield in 2022", true, vec![Mean]),
+            ("what did gold average in 2023", true, vec![Mean]),
+            (
+                "high and low of the euro in 2022",
+                true,
+                vec![Highest, Lowest],
+            ),
+            ("gold's all-time high", false, vec![Highest]),
+            ("52 week low of copper", false, vec![Lowest]),
+            ("the 2020 low in oil", true, vec![Lowest]),
+            ("mean price of silver in 2021", true, vec![Mean]),
+        ] {
+            assert_eq!(read(text, has_time), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_one_value_wants_nothing_of_many() {
+        for text in [
+            "how high is inflation",
+            "why is unemployment so low in 2022",
+            "what does a high CPI mean for stocks",
+            "is gold above its 50-day average",
+            "will gold reach its highest price this year",
+            "Dow Jones Industrial Average in 2022",
+            "200 day moving average of gold in 2022",
+            "average gas price",
+        ] {
+            let has_time = text.contains("2022");
+            assert_eq!(read(text, has_time), [], "{text}");
+        }
+    }
+}

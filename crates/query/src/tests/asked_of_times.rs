@@ -1,0 +1,171 @@
+//! What is asked of the values of a time, of several that are named, of days that are counted, and in several parts.
+
+use super::{reading, symbols};
+use crate::{Intent, Series, Statistic};
+
+#[test]
+fn the_highest_the_lowest_and_the_mean_of_a_series_are_wanted_of_all_its_values() {
+    use Intent as I;
+    use Statistic::{Highest, Lowest, Mean};
+    for (text, statistics, intent) in [
+        ("lowest oil price in 2020", vec![Lowest], I::Commodities),
+        (
+            "highest VIX close in 2020",
+            vec![Highest],
+            I::MarketOverview,
+        ),
+        (
+            "lowest unemployment rate since 2000",
+            vec![Lowest],
+            I::Macro,
+        ),
+        ("When was US inflation highest?", vec![Highest], I::Macro),
+        ("average of the 10-year yield in 2022", vec![Mean], I::Macro),
+        (
+            "what was the highest euro dollar rate in 2021",
+            vec![Highest],
+            I::Forex,
+        ),
+        ("52 week high of gold", vec![Highest], I::Commodities),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.statistics, statistics, "{text}");
+        assert_eq!(found.intents, [intent], "{text}");
+        assert_eq!(found.unserved, None, "{text}");
+    }
+    for text in [
+        "gold price in 2020",
+        "why is inflation so high",
+        "Dow Jones Industrial Average in 2022",
+        "will gold reach its highest price this year",
+        "is it true that unemployment was the lowest in 2023",
+    ] {
+        assert_eq!(reading(text).statistics, [], "{text}");
+    }
+}
+
+#[test]
+fn a_limit_of_a_time_stands_in_the_history_of_a_coin_and_in_no_figure_of_a_company() {
+    let found = reading("highest bitcoin price in 2021");
+    assert_eq!(found.intents, [Intent::Performance]);
+    let found = reading("highest P/E of AAPL in 2022");
+    assert!(found.unserved.is_some());
+}
+
+#[test]
+fn named_ones_that_are_ranked_are_compared() {
+    for text in [
+        "Which of NVDA, AAPL and MSFT fell most in 2022?",
+        "of NVDA and TSLA, which was the biggest loser this year",
+        "which of AAPL, MSFT and AMZN rose the most today",
+    ] {
+        let found = reading(text);
+        assert!(symbols(text).len() >= 2, "{text}");
+        assert!(
+            found.wants(Intent::Comparison),
+            "{text}: {:?}",
+            found.intents
+        );
+        assert!(!found.wants(Intent::Movers), "{text}");
+    }
+    let found = reading("which of gold, silver and copper rose the most in 2022");
+    assert_eq!(found.intents, [Intent::Commodities]);
+    assert_eq!(found.series.len(), 3);
+    // What is not named is all shares.
+    assert_eq!(
+        reading("which stock fell most in 2022").intents,
+        [Intent::Movers]
+    );
+}
+
+#[test]
+fn a_time_that_is_counted_from_a_date_is_no_time_of_that_date() {
+    let when = reading("What was the price of Apple two weeks before 10 June 2024?").when;
+    let day = |day: Option<model::Day>| day.map(|day| day.to_string());
+    assert_eq!(day(when.from).as_deref(), Some("2024-05-27"));
+    assert_eq!(when.from, when.to);
+}
+
+#[test]
+fn that_month_is_the_one_that_was_named() {
+    let found = reading("What was the fed funds rate in July 2023 and CPI that month?");
+    assert_eq!(found.intents, [Intent::Macro]);
+    assert_eq!(
+        found.series,
+        [Series::Known("fed_funds"), Series::Known("cpi")]
+    );
+    let day = |day: Option<model::Day>| day.map(|day| day.to_string());
+    assert_eq!(day(found.when.from).as_deref(), Some("2023-07-01"));
+    assert_eq!(day(found.when.to).as_deref(), Some("2023-07-31"));
+    assert!(found.notes.is_empty(), "{:?}", found.notes);
+    let text = "fed funds rate in July 2023 and CPI that month";
+    let words = crate::words::cut(text);
+    let times = crate::subjects::mentions(text, &words, super::today()).times;
+    let periods: Vec<_> = times.iter().map(|dated| dated.period).collect();
+    assert_eq!(periods, [periods[0], periods[0]]);
+}
+
+#[test]
+fn a_part_that_no_wish_answers_is_named() {
+    for (text, expected) in [
+        (
+            "What is the price of gold and who is the president of France?",
+            vec!["who is the president of France"],
+        ),
+        (
+            "Who painted the Mona Lisa and what is the price of gold?",
+            vec!["Who painted the Mona Lisa"],
+        ),
+        (
+            "How is AAPL doing and who won the world cup?",
+            vec!["who won the world cup"],
+        ),
+        ("price of AAPL and what is the P/E", vec![]),
+        ("price of AAPL and how much did revenue grow", vec![]),
+        (
+            "What is the price of AAPL and when does it report earnings?",
+            vec![],
+        ),
+        ("What is the price of gold and what is CPI?", vec![]),
+        ("who is the CEO of Apple and what is its P/E", vec![]),
+        ("compare AAPL and MSFT", vec![]),
+    ] {
+        assert_eq!(reading(text).unanswered, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_clear_question_of_what_is_not_held_is_told_from_no_question() {
+    for (text, expected) in [
+        ("What is the capital of France?", true),
+        ("How many people live in Germany?", true),
+        ("who won the world cup", true),
+        ("??", false),
+        ("asdfgh qwerty", false),
+        ("hmm and what about that then", false),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.intents, [Intent::Unclear], "{text}");
+        assert_eq!(found.is_unheld, expected, "{text}");
+    }
+}
+
+#[test]
+fn shares_are_ranked_by_what_they_returned() {
+    for (text, at_most, is_up) in [
+        ("Top 5 stocks by return in 2021", Some(5), Some(true)),
+        ("bottom 10 stocks by return in 2021", Some(10), Some(false)),
+        ("highest returning stocks of 2021", None, Some(true)),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.intents, [Intent::Movers], "{text}");
+        assert_eq!((found.at_most, found.is_up), (at_most, is_up), "{text}");
+        assert!(found.when.from.is_some(), "{text}");
+    }
+    for text in [
+        "stocks with the highest return on equity",
+        "companies that return the most cash to shareholders",
+    ] {
+        assert!(!reading(text).wants(Intent::Movers), "{text}");
+    }
+}

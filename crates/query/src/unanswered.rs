@@ -1,0 +1,129 @@
+//! The parts of a question that no wish of it answers: `what is the price of gold and who is the president of France`.
+//!
+//! A part begins with a joint and a word that asks. What it asks is looked at by itself; a part that points to what was named
+//! before (`and when does it report?`) is about that and left to the wishes of the whole.
+
+use std::ops::Range;
+
+use crate::words::Word;
+
+/// Words that begin a question.
+pub(crate) const ASKING: [&str; 11] = [
+    "who", "whom", "whose", "what", "whats", "when", "where", "why", "how", "which", "hows",
+];
+/// Verbs that begin one.
+pub(crate) const VERBS: [&str; 18] = [
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
+    "would", "should", "may", "might", "am",
+];
+/// Words that point to something named before.
+const POINTING: [&str; 16] = [
+    "it", "its", "they", "their", "them", "this", "that", "these", "those", "he", "she", "his",
+    "her", "both", "one", "there",
+];
+/// Words of a part, at least.
+const LEAST: usize = 3;
+
+/// The parts of a question, each with its words; one where it is not joined of several.
+pub(crate) fn parts(words: &[Word]) -> Vec<Range<usize>> {
+    let mut begins = vec![0];
+    for at in 1..words.len() {
+        let word = &words[at];
+        let is_joint = word.is_any(&["and", "&", "also", "plus"]);
+        let joined = words.get(at + 1);
+        let asks = |word: &Word| word.is_any(&ASKING);
+        // `and is it`, `and what`; after a stop, a word that asks is enough.
+        let is_begin = is_joint && joined.is_some_and(|next| asks(next) || next.is_any(&VERBS))
+            || word.is_parted && (asks(word) || word.is_any(&VERBS));
+        let last = begins.last().copied().unwrap_or_default();
+        if is_begin && at >= last + 2 {
+            begins.push(at + usize::from(is_joint));
+        }
+    }
+    let ends = begins.iter().skip(1).copied().chain([words.len()]);
+    begins
+        .iter()
+        .zip(ends)
+        .map(|(begin, end)| {
+            let is_joint = |at: &usize| words[*at].is_any(&["and", "&", "also", "plus"]);
+            let end = (*begin..end).rev().find(|at| !is_joint(at));
+            *begin..end.map_or(*begin, |last| last + 1)
+        })
+        .collect()
+}
+
+/// Whether a part asks something by itself: it is long enough, and points to nothing that was said before.
+pub(crate) fn stands_alone(words: &[Word]) -> bool {
+    words.len() >= LEAST && !words.iter().any(|word| word.is_any(&POINTING))
+}
+
+/// Whether words are a clear question of English: a word that asks, a verb, and something that is asked about.
+pub(crate) fn is_clear(words: &[Word]) -> bool {
+    let Some(first) = words.first() else {
+        return false;
+    };
+    let is_content = |word: &&Word| {
+        word.lower.chars().count() >= 3
+            && !text::token::is_stop_word(&word.lower)
+            && !word.is_any(&ASKING)
+    };
+    let is_known = |word: &Word| {
+        word.is_number()
+            || text::entities::is_common_word(&word.lower)
+            || text::embedding::word_pieces(&word.lower).len() == 1
+    };
+    let asks = first.is_any(&ASKING) || first.is_any(&VERBS);
+    asks && words.len() >= LEAST
+        && words.iter().filter(is_content).any(is_known)
+        && stands_alone(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words;
+
+    #[test]
+    fn a_question_falls_into_the_parts_that_ask() {
+        for (text, expected) in [
+            (
+                "What is the price of gold and who is the president of France?",
+                vec![
+                    "What is the price of gold",
+                    "who is the president of France",
+                ],
+            ),
+            (
+                "price of AAPL? How many people live in Germany?",
+                vec!["price of AAPL", "How many people live in Germany"],
+            ),
+            ("compare AAPL and MSFT", vec!["compare AAPL and MSFT"]),
+            (
+                "AAPL price and is it going to rain",
+                vec!["AAPL price", "is it going to rain"],
+            ),
+        ] {
+            let words = words::cut(text);
+            let said = |range: &Range<usize>| {
+                &text[words[range.start].bytes.start..words[range.end - 1].bytes.end]
+            };
+            let found: Vec<&str> = parts(&words).iter().map(said).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clear_question_is_told_from_words_that_are_none() {
+        for (text, expected) in [
+            ("What is the capital of France?", true),
+            ("How many people live in Germany?", true),
+            ("who won the world cup", true),
+            ("??", false),
+            ("asdf qwer zxcv", false),
+            ("hmm and what about that then", false),
+            ("what is xqzvv wwkkq", false),
+        ] {
+            assert_eq!(is_clear(&words::cut(text)), expected, "{text}");
+        }
+    }
+}
