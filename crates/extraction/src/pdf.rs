@@ -118,12 +118,25 @@ pub(crate) fn read(bytes: &[u8]) -> Result<PdfText, Unreadable> {
         }
     }
     if text.is_empty() {
-        return Err(Unreadable::NoText);
+        return Err(if is_whole(bytes, &document, &pages) {
+            Unreadable::NoText
+        } else {
+            Unreadable::Broken
+        });
     }
     Ok(PdfText {
         text,
         pages: pages.len() as u32,
     })
+}
+
+/// Whether a PDF says at its end where its objects are, and has the pages that it names. What is cut off is read as far as it
+/// goes, and where nothing is read that is not because its pages were scanned.
+fn is_whole(bytes: &[u8], document: &Document, pages: &[ObjectId]) -> bool {
+    bytes.windows(9).any(|nine| nine == b"startxref")
+        && pages
+            .iter()
+            .all(|page| document.get_dictionary(*page).is_ok())
 }
 
 /// The pages in order. A tree that leads back to a page does not add to them.

@@ -16,3 +16,4 @@ pub(crate) mod memory;
 pub(crate) mod monitor;
 pub(crate) mod output;
 pub(crate) mod receipt;
+mod unread;

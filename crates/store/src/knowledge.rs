@@ -128,6 +128,14 @@ impl Knowledge<'_> {
         rows.iter().map(read_document).collect()
     }
 
+    /// How many documents the owner has: all, or with an agent those for it and those for all agents.
+    pub async fn count(&self, owner: AccountId, agent: Option<&str>) -> Result<u64> {
+        let sql = "SELECT COUNT(*) FROM knowledge_document \
+                   WHERE account = $1 AND ($2 IS NULL OR agent IS NULL OR agent = $2)";
+        let row = self.database.row(sql, values![owner.0, agent]).await?;
+        row.map_or(Ok(0), |row| row.count(0))
+    }
+
     /// The owner's document of that identity.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<KnowledgeDocument>> {
         let sql = concat!(

@@ -69,7 +69,7 @@ pub use monitors::*;
 pub use outbox::{BriefEvent, Mark, Outbox};
 pub use page_attempts::{Attempt, PageAttempts};
 pub use prune::{NewsRemoval, Prune, Pruned};
-pub use receipts::{Receipt, Receipts, SourceVerdicts, StoredReceipt};
+pub use receipts::{Leaderboard, Receipt, Receipts, SourceVerdicts, StoredReceipt};
 pub use record::{Comparison, Record, RecordFacets, RecordQuery, Records, StoredRecord};
 pub use reports::*;
 pub use runs::*;

@@ -4,6 +4,7 @@
 
 mod consolidation;
 mod health;
+mod snapshot;
 
 use model::{AccountId, Symbol, Timestamp};
 
@@ -12,15 +13,32 @@ use crate::{Completion, Error, Result, idempotency};
 
 pub use consolidation::Consolidated;
 pub use health::{DailyConfidence, MemoryHealth};
+pub use snapshot::Snapshot;
 
 /// The columns that [`read_memory`] reads.
 macro_rules! memory_columns {
     () => {
         "id, account, agent, key, value, category, tickers, confidence, verdict, stale_at, created_at, updated_at, \
-         expires_at, receipt, is_snapshot"
+         expires_at, receipt, is_snapshot, memories, rated, contradicted, verified_at, since"
     };
 }
 use memory_columns;
+
+/// The places of [`memory_columns`] in an `INSERT`.
+macro_rules! memory_places {
+    () => {
+        "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20"
+    };
+}
+use memory_places;
+
+/// The condition of a [`MemoryQuery`], whose values [`matched`] gives.
+macro_rules! is_match {
+    () => {
+        "account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3) \
+         AND ($4 IS NULL OR category = $4) AND ($5 IS NULL OR tickers LIKE '% ' || $5 || ' %')"
+    };
+}
 
 /// What an agent wants to keep.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,8 +78,25 @@ pub struct Memory {
     pub created_at: Timestamp,
     /// When it was last stored, or verified again.
     pub updated_at: Timestamp,
-    /// Whether it stands for memories that were consolidated.
-    pub is_snapshot: bool,
+    /// What it stands for, where it is a snapshot of memories that were consolidated.
+    pub snapshot: Option<Snapshot>,
+}
+
+impl Memory {
+    /// Whether it is a claim that is contradicted.
+    pub fn is_contradicted(&self) -> bool {
+        self.content.verdict.as_deref() == Some("contradicted")
+    }
+
+    /// How far what it says can be trusted, 0 to 1: its confidence, of which a contradicted claim has the opposite.
+    pub fn trust(&self) -> Option<f64> {
+        let confidence = self.content.confidence?;
+        Some(if self.is_contradicted() {
+            1.0 - confidence
+        } else {
+            confidence
+        })
+    }
 }
 
 /// How many memories there may be.
@@ -110,13 +145,16 @@ impl Memories<'_> {
             let sql = concat!(
                 "INSERT INTO memory (",
                 memory_columns!(),
-                ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
-                 ON CONFLICT (account, agent, key) DO UPDATE SET value = excluded.value, category = excluded.category, \
+                ") VALUES (",
+                memory_places!(),
+                ") ON CONFLICT (account, agent, key) DO UPDATE SET value = excluded.value, category = excluded.category, \
                  tickers = excluded.tickers, confidence = excluded.confidence, verdict = excluded.verdict, \
                  stale_at = excluded.stale_at, updated_at = excluded.updated_at, expires_at = excluded.expires_at, \
-                 receipt = excluded.receipt, is_snapshot = excluded.is_snapshot"
+                 receipt = excluded.receipt, is_snapshot = excluded.is_snapshot, memories = excluded.memories, \
+                 rated = excluded.rated, contradicted = excluded.contradicted, verified_at = excluded.verified_at, \
+                 since = excluded.since"
             );
-            tx.execute(sql, row_values(owner, agent, memory, now, false))
+            tx.execute(sql, row_values(owner, agent, memory, now, None))
                 .await?;
         }
         let after = count(&mut tx, owner, agent).await?;
@@ -156,20 +194,30 @@ impl Memories<'_> {
         let sql = concat!(
             "SELECT ",
             memory_columns!(),
-            " FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3) \
-             AND ($4 IS NULL OR category = $4) AND ($5 IS NULL OR tickers LIKE '% ' || $5 || ' %') \
-             ORDER BY updated_at DESC, id LIMIT $6"
+            " FROM memory WHERE ",
+            is_match!(),
+            " ORDER BY updated_at DESC, id LIMIT $6"
         );
-        let values = values![
-            owner.0,
-            agent,
-            now,
-            query.category.as_deref(),
-            query.ticker.as_ref().map(Symbol::as_str),
-            most,
-        ];
+        let mut values = matched(owner, agent, query, now);
+        values.extend(values![most]);
         let rows = self.database.rows(sql, values).await?;
         rows.iter().map(read_memory).collect()
+    }
+
+    /// How many memories of an agent match and have not expired.
+    pub async fn count(
+        &self,
+        owner: AccountId,
+        agent: &str,
+        query: &MemoryQuery,
+        now: Timestamp,
+    ) -> Result<u64> {
+        let sql = concat!("SELECT COUNT(*) FROM memory WHERE ", is_match!());
+        let row = self
+            .database
+            .row(sql, matched(owner, agent, query, now))
+            .await?;
+        row.map_or(Ok(0), |row| row.count(0))
     }
 
     /// The memories of an agent that are claims of `least` to `longest` characters and have not expired, the youngest keys
@@ -222,6 +270,16 @@ impl Memories<'_> {
     }
 }
 
+fn matched(owner: AccountId, agent: &str, query: &MemoryQuery, now: Timestamp) -> Vec<Value> {
+    values![
+        owner.0,
+        agent,
+        now,
+        query.category.as_deref(),
+        query.ticker.as_ref().map(Symbol::as_str),
+    ]
+}
+
 /// How many memories the agent has, and how many its owner.
 async fn count(tx: &mut Tx, owner: AccountId, agent: &str) -> Result<(u64, u64)> {
     let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN agent = $2 THEN 1 ELSE 0 END), 0) AS BIGINT), COUNT(*) \
@@ -236,7 +294,7 @@ fn row_values(
     agent: &str,
     memory: &NewMemory,
     now: Timestamp,
-    is_snapshot: bool,
+    snapshot: Option<&Snapshot>,
 ) -> Vec<Value> {
     let tickers: String = memory
         .tickers
@@ -263,7 +321,12 @@ fn row_values(
         now,
         memory.expires_at,
         memory.receipt.as_deref(),
-        i64::from(is_snapshot),
+        i64::from(snapshot.is_some()),
+        snapshot.map_or(1, |snapshot| snapshot.memories),
+        snapshot.map_or(1, |snapshot| snapshot.rated),
+        snapshot.map_or(0, |snapshot| snapshot.contradicted),
+        snapshot.and_then(|snapshot| snapshot.verified_at),
+        snapshot.map(|snapshot| snapshot.since),
     ]
 }
 
@@ -291,6 +354,21 @@ fn read_memory(row: &Row) -> Result<Memory> {
         },
         created_at: row.time(10)?,
         updated_at: row.time(11)?,
-        is_snapshot: row.int(14)? != 0,
+        snapshot: (row.int(14)? != 0)
+            .then(|| read_snapshot(row))
+            .transpose()?,
+    })
+}
+
+fn read_snapshot(row: &Row) -> Result<Snapshot> {
+    Ok(Snapshot {
+        memories: row.count(15)?,
+        rated: row.count(16)?,
+        contradicted: row.count(17)?,
+        verified_at: row.time_option(18)?,
+        since: match row.time_option(19)? {
+            Some(since) => since,
+            None => row.time(11)?,
+        },
     })
 }

@@ -13,7 +13,7 @@ use crate::database::{Database, Row, Value, WriteLock, values};
 use crate::log::{self, LogNode};
 use crate::{Completion, Result, idempotency};
 
-pub use leaderboard::SourceVerdicts;
+pub use leaderboard::{Leaderboard, SourceVerdicts};
 
 /// The columns that [`stored_receipt`] reads.
 macro_rules! receipt_columns {

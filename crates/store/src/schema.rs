@@ -26,6 +26,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("migrations/0015_agents.sql"),
     include_str!("migrations/0016_split.sql"),
     include_str!("migrations/0017_merge.sql"),
+    include_str!("migrations/0018_snapshot.sql"),
 ];
 
 /// The newest version that this program knows.

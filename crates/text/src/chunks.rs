@@ -1,5 +1,5 @@
 //! A document as chunks that can be searched: at most 1,000 characters each, the last 200 of one repeated at the beginning of
-//! the next, and the headings above each kept beside it.
+//! the next, and the headings above each kept beside it. A heading with nothing below it is a chunk of its own.
 
 /// Characters of a chunk, its overlap included.
 pub const LENGTH: usize = 1_000;
@@ -20,28 +20,123 @@ pub struct Chunk {
     pub content: String,
 }
 
-/// Cuts a document. Lines of Markdown that begin with `#` are headings, and a section never shares a chunk with the next.
+/// Cuts a document. Lines of Markdown that begin with `#` or are underlined with `=` or `-` are headings, and a section never
+/// shares a chunk with the next.
 pub fn cut(document: &str) -> Vec<Chunk> {
-    let mut chunks = Vec::new();
-    let mut headings: Vec<(usize, String)> = Vec::new();
-    let mut section = String::new();
+    let mut cutter = Cutter::default();
     let mut fenced = false;
-    for line in document.lines() {
+    let front_matter = front_matter(document);
+    for (number, line) in document.lines().enumerate() {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
         }
-        if let Some((level, title)) = heading(line).filter(|_| !fenced) {
-            cut_section(&path(&headings), &section, &mut chunks);
-            section.clear();
-            headings.retain(|(above, _)| *above < level);
-            headings.push((level, title.to_owned()));
+        if fenced || number < front_matter {
+            cutter.add(line);
+        } else if let Some((level, title)) = heading(line) {
+            cutter.begin(level, title);
+        } else if let Some(level) = underline(line)
+            && let Some(title) = cutter.take_title()
+        {
+            cutter.begin(level, &title);
         } else {
-            section.push_str(line);
-            section.push('\n');
+            cutter.add(line);
         }
     }
-    cut_section(&path(&headings), &section, &mut chunks);
-    chunks
+    cutter.end_section(0);
+    cutter.chunks
+}
+
+/// Lines at the beginning that are about the document, as `title: Handbook` between two lines of `---`: no headings.
+fn front_matter(document: &str) -> usize {
+    let mut lines = document.lines();
+    if lines.next().is_none_or(|line| line.trim_end() != "---") {
+        return 0;
+    }
+    let is_entry = |line: &str| line.contains(':') || line.starts_with([' ', '-', '#']);
+    let end = lines
+        .by_ref()
+        .take_while(|line| line.trim_end() != "---" && is_entry(line))
+        .count();
+    let closes = document.lines().nth(end + 1);
+    if closes.is_some_and(|line| line.trim_end() == "---") {
+        end + 2
+    } else {
+        0
+    }
+}
+
+/// A document up to a line of it.
+#[derive(Default)]
+struct Cutter {
+    chunks: Vec<Chunk>,
+    /// The headings above the section, outermost first, with their levels.
+    headings: Vec<(usize, String)>,
+    section: String,
+}
+
+impl Cutter {
+    fn add(&mut self, line: &str) {
+        self.section.push_str(line);
+        self.section.push('\n');
+    }
+
+    /// Ends the section and begins the next below this heading.
+    fn begin(&mut self, level: usize, title: &str) {
+        self.end_section(level);
+        self.headings.retain(|(above, _)| *above < level);
+        let kept: String = title.chars().take(HEADING).collect();
+        if kept.len() < title.len() {
+            // What is too long for a heading is kept as text.
+            self.add(title);
+        }
+        self.headings.push((level, kept));
+    }
+
+    /// Ends the section before a heading of this level, or 0 at the end of the document.
+    fn end_section(&mut self, next: usize) {
+        let is_empty = self.section.trim().is_empty();
+        match self.headings.split_last() {
+            Some(((level, title), above)) if is_empty && *level >= next => {
+                cut_section(&path(above), title, &mut self.chunks);
+            }
+            _ => cut_section(&path(&self.headings), &self.section, &mut self.chunks),
+        }
+        self.section.clear();
+    }
+
+    /// Takes the last paragraph of the section, where it is what an underline makes a heading of.
+    fn take_title(&mut self) -> Option<String> {
+        // No further back than a heading may be long: a document may have a line that looks like an underline everywhere.
+        let window = self.section.len().saturating_sub(8 * HEADING);
+        let window = &self.section[self.section.floor_char_boundary(window)..];
+        let length: usize = window
+            .strip_suffix('\n')?
+            .rsplit('\n')
+            .take_while(|line| !line.trim().is_empty())
+            .map(|line| line.len() + 1)
+            .sum();
+        if length == window.len() && length < self.section.len() {
+            return None;
+        }
+        let start = self.section.len().checked_sub(length)?;
+        let paragraph = &self.section[start..];
+        let is_other = |line: &str| {
+            line.contains('|')
+                || ["- ", "* ", "+ ", ">", "```", "==", "--"]
+                    .iter()
+                    .any(|mark| line.trim_start().starts_with(mark))
+        };
+        let title = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        if title.is_empty()
+            || title.chars().count() > HEADING
+            || paragraph.starts_with(['\t', ' '])
+            || paragraph.lines().any(is_other)
+        {
+            return None;
+        }
+        self.section.truncate(start);
+        Some(title)
+    }
 }
 
 fn path(headings: &[(usize, String)]) -> String {
@@ -54,11 +149,18 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
     let title = rest.strip_prefix(' ')?.trim().trim_end_matches('#').trim();
-    let end = title
-        .char_indices()
-        .nth(HEADING)
-        .map_or(title.len(), |(at, _)| at);
-    ((1..=LEVELS).contains(&level) && !title.is_empty()).then_some((level, &title[..end]))
+    ((1..=LEVELS).contains(&level) && !title.is_empty()).then_some((level, title))
+}
+
+/// The level of the heading that a line of `=` or `-` makes of the text above it. A single sign may be an empty entry of a list.
+fn underline(line: &str) -> Option<usize> {
+    let line = line.trim_end();
+    let is_of = |sign: u8| line.len() > 1 && line.bytes().all(|byte| byte == sign);
+    if is_of(b'=') {
+        Some(1)
+    } else {
+        is_of(b'-').then_some(2)
+    }
 }
 
 fn cut_section(heading: &str, section: &str, chunks: &mut Vec<Chunk>) {
@@ -136,6 +238,50 @@ mod tests {
         }
     }
 
+    fn check(document: &str, expected: &[(&str, &str)]) {
+        let chunks = cut(document);
+        let found: Vec<(&str, &str)> = chunks
+            .iter()
+            .map(|chunk| (chunk.heading.as_str(), chunk.content.as_str()))
+            .collect();
+        assert_eq!(found, expected, "{document}");
+    }
+
+    #[test]
+    fn an_underlined_line_is_a_heading() {
+        check(
+            "Handbook\n========\n\nIntro.\n\nParental\nleave\n-----\n16 weeks.\n\n---\n\nMore.",
+            &[
+                ("Handbook", "Intro."),
+                ("Handbook › Parental leave", "16 weeks.\n\n---\n\nMore."),
+            ],
+        );
+        // Tables, entries of lists, code, and what is said of the document itself have none.
+        for text in [
+            "| a | b |\n------",
+            "- entry\n---",
+            "```\nTitle\n=====\n```",
+            "---\ntitle: x\n---\nText.",
+            "Text.\n-\nMore.",
+        ] {
+            check(text, &[("", text)]);
+        }
+    }
+
+    #[test]
+    fn a_heading_with_nothing_below_it_is_text() {
+        check(
+            "# Plan\n## Costs\n## Risks\nFew.\n# End",
+            &[("Plan", "Costs"), ("Plan › Risks", "Few."), ("", "End")],
+        );
+        let long = format!("# {}", "word ".repeat(60));
+        let words: usize = cut(&long)
+            .iter()
+            .map(|chunk| chunk.content.split_whitespace().count())
+            .sum();
+        assert_eq!(words, 60);
+    }
+
     #[test]
     fn any_text_ends() {
         for text in [
@@ -147,6 +293,7 @@ mod tests {
             &"ü".repeat(5_000),
             &" ".repeat(5_000),
             &"a ".repeat(9_000),
+            &format!("{}\n{}", "y".repeat(500_000), "--\n".repeat(20_000)),
         ] {
             let chunks = cut(text);
             assert!(

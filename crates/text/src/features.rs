@@ -26,7 +26,7 @@ pub(crate) use form::is_opinion;
 pub use template::is_template;
 pub(crate) use term::first_term;
 pub(crate) use term::{Term, is_name, is_number, is_pair, terms};
-pub use term::{stem_hash, term_hash};
+pub use term::{sign_terms, sign_terms_within, stem_hash, term_hash};
 
 /// The reserved term that marks a headline made from a template; its weight is zero.
 pub const TEMPLATE: u32 = 0;

@@ -90,9 +90,22 @@ pub fn strip(fragment: &str) -> String {
     }
 }
 
+/// The text of a whole page as [`strip`] gives it, its headings (`h1` to `h6`) as those of Markdown. Of a page that its author
+/// wrote, what is escaped is text, also where it looks like markup: it stays.
+pub fn strip_to_headings(page: &str) -> String {
+    let output = Output {
+        marks_headings: true,
+        ..Output::new(page.len())
+    };
+    strip_into(output, page)
+}
+
 /// One level of markup and of escaping removed.
 fn strip_once(fragment: &str) -> String {
-    let mut output = Output::new(fragment.len());
+    strip_into(Output::new(fragment.len()), fragment)
+}
+
+fn strip_into(mut output: Output, fragment: &str) -> String {
     let has_tags = find_tag(fragment).is_some();
     let mut ends = Ends::of(fragment);
     let mut rest = fragment;
@@ -206,6 +219,9 @@ fn consume_tag<'text>(
     let end = end.unwrap_or_else(|| rest[1..].find('<').map_or(rest.len(), |next| next + 1));
     if BLOCKS.binary_search(&name.as_str()).is_ok() {
         output.paragraph();
+        if let Some(level) = heading_level(&name) {
+            output.heading(if closing { 0 } else { level });
+        }
     } else if name == "br" {
         output.line();
     } else if matches!(name.as_str(), "td" | "th" | "option") {
@@ -224,6 +240,12 @@ fn consume_tag<'text>(
         }
     }
     Some(end)
+}
+
+/// 1 to 6 for `h1` to `h6`.
+fn heading_level(name: &str) -> Option<usize> {
+    let level = name.strip_prefix('h')?.parse().ok()?;
+    (1..=6).contains(&level).then_some(level)
 }
 
 /// Length of a silent element up to the end of its closing tag. Names that were once found unclosed are not searched
@@ -358,6 +380,19 @@ fn disarm(text: &str) -> String {
 struct Output {
     text: String,
     pending: Gap,
+    /// Whether headings are written as those of Markdown.
+    marks_headings: bool,
+    heading: Heading,
+}
+
+/// Where in a heading a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heading {
+    Outside,
+    /// Its text, which makes it one of this level, is still to come.
+    Before(usize),
+    /// Its text ends with the next block.
+    Within,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -373,6 +408,17 @@ impl Output {
         Self {
             text: String::with_capacity(capacity),
             pending: Gap::None,
+            marks_headings: false,
+            heading: Heading::Outside,
+        }
+    }
+
+    /// What follows is a heading of this level; 0 for none.
+    fn heading(&mut self, level: usize) {
+        if self.marks_headings && level > 0 {
+            self.heading = Heading::Before(level);
+        } else {
+            self.heading = Heading::Outside;
         }
     }
 
@@ -382,6 +428,9 @@ impl Output {
 
     /// A second line break makes a paragraph.
     fn line(&mut self) {
+        if self.heading == Heading::Within {
+            return self.space();
+        }
         self.pending = if self.pending >= Gap::Line {
             Gap::Paragraph
         } else {
@@ -391,6 +440,9 @@ impl Output {
 
     fn paragraph(&mut self) {
         self.pending = Gap::Paragraph;
+        if self.heading == Heading::Within {
+            self.heading = Heading::Outside;
+        }
     }
 
     fn text(&mut self, text: &str, has_tags: bool) {
@@ -419,6 +471,11 @@ impl Output {
                     });
                 }
                 self.pending = Gap::None;
+                if let Heading::Before(level) = self.heading {
+                    self.text.extend(std::iter::repeat_n('#', level));
+                    self.text.push(' ');
+                    self.heading = Heading::Within;
+                }
                 self.text.push(character);
             }
         }
@@ -464,6 +521,25 @@ mod tests {
             "line one\nline two\n\nparagraph",
         );
         check("<p>line one\nline two</p>", "line one line two");
+    }
+
+    #[test]
+    fn headings_of_a_page_stay_headings() {
+        let check = |page: &str, expected: &str| {
+            assert_eq!(strip_to_headings(page), expected, "{page}");
+        };
+        check(
+            "<title>T</title><h1>Staff <em>handbook</em></h1><p>Text.</p><H2 class=x>\n Parental<br>leave\n</H2>16 weeks.",
+            "T\n\n# Staff handbook\n\nText.\n\n## Parental leave\n\n16 weeks.",
+        );
+        // A heading without text is none, and one that is never closed ends with the next block.
+        check("<h2></h2><p>a</p>", "a");
+        check("<h3><div>Title</div></h3>a", "### Title\n\na");
+        check("<h6>Title<p>a", "###### Title\n\na");
+        check("<h7>Title</h7>a", "Titlea");
+        // What is escaped is text.
+        check("<p>&lt;h1&gt; is a tag</p><p>b</p>", "<h1> is a tag\n\nb");
+        assert_eq!(strip("<h1>Title</h1>a"), "Title\n\na");
     }
 
     #[test]

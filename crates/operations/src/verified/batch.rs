@@ -30,7 +30,7 @@ pub(crate) struct BatchRequest {
     claims: Vec<String>,
     /// Name of the model or person whose claims these are, for the leaderboard.
     #[serde(default)]
-    #[schema(max_length = 100)]
+    #[schema(max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     source: Option<String>,
 }
 
@@ -59,6 +59,7 @@ impl Checked for BatchRequest {
         }
         if let Some(source) = &self.source {
             faults.length("source", source, 0..=100);
+            faults.one_line("source", source);
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct ClaimRequest {
     claim: String,
     /// Category slug, in any case: only briefs of this category are evidence.
     #[serde(default)]
-    #[schema(example = "markets")]
+    #[schema(pattern = r"\S", example = "markets")]
     context: Option<String>,
 }
 

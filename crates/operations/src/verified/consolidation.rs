@@ -1,8 +1,10 @@
 //! `/memory/consolidate`: old memories of an agent become one snapshot.
 
+mod summary;
+
 use model::{Symbol, Timestamp};
 use serde::{Deserialize, Serialize};
-use store::{Memory, NewMemory};
+use store::{Memory, NewMemory, Snapshot};
 use utoipa::ToSchema;
 
 use crate::checked::{Checked, Faults, whole};
@@ -13,7 +15,7 @@ use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ConsolidateRequest {
     /// Your agent.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: String,
     /// Memories that were last stored longer ago than this many hours become part of the snapshot, 24 by default.
     #[serde(default)]
@@ -45,8 +47,8 @@ pub(crate) struct ConsolidatedBody {
     status: &'static str,
     /// Name of the agent.
     agent_id: String,
-    /// Memories that the snapshot stands for.
-    consolidated: usize,
+    /// Memories that the snapshot stands for, those of earlier snapshots that became part of it included.
+    consolidated: u64,
     /// Memories that had expired and are gone.
     expired: u64,
     /// Whether there is a snapshot.
@@ -56,7 +58,8 @@ pub(crate) struct ConsolidatedBody {
     snapshot_key: Option<String>,
     /// Symbols that the snapshot is about.
     tickers_covered: Vec<String>,
-    /// Mean confidence of what it stands for, 0 to 1; null where nothing had one.
+    /// Mean confidence of what it stands for, 0 to 1; null where nothing had one. A contradicted claim counts with the opposite of
+    /// the confidence that it is wrong, as in `/agent/health-check`.
     #[schema(required)]
     avg_confidence: Option<f64>,
 }
@@ -73,7 +76,7 @@ impl Operation for Consolidate {
         address: Address::post("/api/v1/memory/consolidate"),
         subject: "verified",
         summary: "Replaces old memories of an agent by one snapshot.",
-        description: "The snapshot holds the symbols covered, the mean confidence and a summary. The newest `keep_recent` memories always stay; expired ones are removed.",
+        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay; expired ones are removed.",
         answer: "What was consolidated",
         example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
         takes_as_of: false,
@@ -97,14 +100,17 @@ impl Operation for Consolidate {
                 now.plus_ms(-age_ms),
                 body.keep_recent.unwrap_or(10),
                 now,
-                move |old| Some(snapshot(old, now)),
+                move |old| snapshot(old, now),
             )
             .await?;
+        let consolidated = done.snapshot.as_ref().map_or(0, |memory| {
+            memory.snapshot.map_or(0, |snapshot| snapshot.memories)
+        });
         let content = done.snapshot.map(|memory| memory.content);
         Ok(ConsolidatedBody {
             status: "ok",
             agent_id: agent,
-            consolidated: done.replaced.len(),
+            consolidated,
             expired: done.expired,
             snapshot_created: content.is_some(),
             snapshot_key: content.as_ref().map(|content| content.key.clone()),
@@ -118,52 +124,25 @@ impl Operation for Consolidate {
     }
 }
 
-/// One memory in the place of several.
-fn snapshot(old: &[Memory], now: Timestamp) -> NewMemory {
-    const LINES: usize = 40;
-    const LINE: usize = 160;
+/// One memory in the place of several; `None` of none.
+fn snapshot(old: &[Memory], now: Timestamp) -> Option<NewMemory> {
+    let stands_for = Snapshot::of_all(old)?;
     let mut tickers: Vec<Symbol> = old
         .iter()
         .flat_map(|memory| memory.content.tickers.iter().cloned())
         .collect();
     tickers.sort();
     tickers.dedup();
-    let known: Vec<f64> = old
-        .iter()
-        .filter_map(|memory| memory.content.confidence)
-        .collect();
-    let confidence = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
-    let mut lines: Vec<String> = old
-        .iter()
-        .rev()
-        .take(LINES)
-        .map(|memory| {
-            let value: String = memory.content.value.chars().take(LINE).collect();
-            format!("{}: {value}", memory.content.key)
-        })
-        .collect();
-    if old.len() > LINES {
-        lines.push(format!("and {} older ones", old.len() - LINES));
-    }
-    let (first, last) = (
-        old.first().map(|memory| memory.updated_at.date()),
-        old.last().map(|memory| memory.updated_at.date()),
-    );
-    let span = match (first, last) {
-        (Some(first), Some(last)) if first != last => format!("{first} to {last}"),
-        (Some(first), _) => first,
-        _ => String::new(),
-    };
-    NewMemory {
+    Some(NewMemory {
         id: format!("mem_{}", uuid::Uuid::new_v4().simple()),
         key: format!("snapshot:{}:{}", now.date(), uuid::Uuid::new_v4().simple()),
-        value: format!("{} memories of {span}.\n{}", old.len(), lines.join("\n")),
+        value: summary::of(old, &stands_for),
         category: "snapshot".to_owned(),
         tickers,
-        confidence,
+        confidence: Snapshot::mean_trust(old),
         verdict: None,
         stale_at: None,
         expires_at: None,
         receipt: None,
-    }
+    })
 }

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 use store::{DailyConfidence, MemoryHealth};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
+use crate::field;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 /// A change of the mean confidence beyond this is a trend.
@@ -15,7 +17,7 @@ const TREND: f64 = 0.03;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AgentRequest {
     /// Your agent.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: String,
 }
 
@@ -37,21 +39,37 @@ pub(crate) struct HealthAnswer {
 pub(crate) struct AgentHealth {
     /// `healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a
     /// contradicted claim; else `degraded`, also with stale facts and where no memory has a confidence.
+    #[schema(schema_with = statuses)]
     status: &'static str,
-    /// Mean confidence of the memories that have one, 0 to 1; null where none has.
+    /// Mean confidence of the memories that have one, 0 to 1; null where none has. A contradicted claim counts with the opposite of
+    /// the confidence that it is wrong, a snapshot as often as it stands for memories with a confidence.
     #[schema(required)]
     avg_confidence: Option<f64>,
     /// `improving`, `declining` or `stable`: the mean confidence of the last seven days, the later half beside the earlier.
+    #[schema(schema_with = trends)]
     trust_trend: &'static str,
     /// Memories that should be verified again.
     stale_fact_count: u64,
-    /// Memories whose claim is contradicted.
+    /// Memories whose claim is contradicted, those that became part of a snapshot included.
     contradicted_claims: u64,
     /// All memories; 0 for an agent that this account does not have.
     total_memories: u64,
-    /// When a claim was last verified; null for never.
+    /// When a claim was last verified, also one that became part of a snapshot; null for never.
     #[schema(required, format = "date-time")]
     last_verified: Option<String>,
+}
+
+const STATUSES: [&str; 3] = ["healthy", "degraded", "unhealthy"];
+const TRENDS: [&str; 3] = ["improving", "declining", "stable"];
+
+fn statuses() -> Object {
+    let meaning = "`healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a contradicted claim; else `degraded`, also with stale facts and where no memory has a confidence.";
+    field::said_word(meaning, STATUSES)
+}
+
+fn trends() -> Object {
+    let meaning = "The mean confidence of the last seven days, the later half beside the earlier.";
+    field::said_word(meaning, TRENDS)
 }
 
 impl AgentHealth {

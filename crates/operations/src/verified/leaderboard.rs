@@ -24,7 +24,7 @@ impl Parameters for Board {
     }
 }
 
-/// The sources with most claims.
+/// The sources that were right most often.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LeaderboardBody {
     /// `ok`.
@@ -32,15 +32,15 @@ pub(crate) struct LeaderboardBody {
     status: &'static str,
     /// Sources by the share of supported claims among those with a verdict, best first.
     sources: Vec<SourceRow>,
-    /// How many sources are listed.
-    total: usize,
+    /// How many sources are ranked, those beyond `limit` included.
+    total: u64,
 }
 
 /// One source.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LeaderboardSource)]
 pub(crate) struct SourceRow {
-    /// Place, from 1.
+    /// Place among all sources, from 1.
     rank: usize,
     /// Name that callers gave it.
     source: String,
@@ -80,39 +80,28 @@ impl Operation for ShowLeaderboard {
 
     async fn run(context: Context, asked: Board) -> Result<LeaderboardBody> {
         let since = context.attempt.now.plus_ms(-asked.days * Timestamp::DAY_MS);
-        let found = context
-            .store
-            .receipts()
-            .leaderboard("claim", since, asked.limit)
-            .await?;
-        let mut sources: Vec<SourceRow> = found
-            .into_iter()
-            .map(|row| {
-                let decided = row.claims.saturating_sub(row.unverifiable);
-                SourceRow {
-                    rank: 0,
-                    supported_share: (decided > 0).then(|| row.supported as f64 / decided as f64),
-                    source: row.source,
-                    claims: row.claims,
-                    supported: row.supported,
-                    contradicted: row.contradicted,
-                    partially_supported: row.partially_supported,
-                    unverifiable: row.unverifiable,
-                }
-            })
-            .collect();
-        // Stable: of equals the one with more claims.
-        sources.sort_by(|left, right| {
-            let share = |row: &SourceRow| row.supported_share.unwrap_or(-1.0);
-            share(right).total_cmp(&share(left))
-        });
-        for (place, row) in sources.iter_mut().enumerate() {
-            row.rank = place + 1;
-        }
+        let receipts = context.store.receipts();
+        let board = receipts.leaderboard("claim", since, asked.limit).await?;
+        let ranked = board.first.into_iter().zip(1..);
         Ok(LeaderboardBody {
             status: "ok",
-            total: sources.len(),
-            sources,
+            total: board.total,
+            sources: ranked
+                .map(|(row, rank)| {
+                    let decided = row.claims.saturating_sub(row.unverifiable);
+                    let share = row.supported as f64 / decided as f64;
+                    SourceRow {
+                        rank,
+                        supported_share: (decided > 0).then_some(share),
+                        source: row.source,
+                        claims: row.claims,
+                        supported: row.supported,
+                        contradicted: row.contradicted,
+                        partially_supported: row.partially_supported,
+                        unverifiable: row.unverifiable,
+                    }
+                })
+                .collect(),
         })
     }
 }

@@ -67,14 +67,14 @@ pub(crate) struct Sizes {
 impl Parameters for Sizes {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         const MOST: u64 = 1 << 53;
-        Self {
-            from: arguments.integer("from", 1..=MOST, 1, "Size of the earlier checkpoint"),
-            to: arguments.optional_integer(
-                "to",
-                1..=MOST,
-                "Size of the later checkpoint; the newest where absent",
-            ),
-        }
+        let from = arguments.integer("from", 1..=MOST, 1, "Size of the earlier checkpoint");
+        let to = arguments.optional_integer(
+            "to",
+            1..=MOST,
+            "Size of the later checkpoint; the newest where absent",
+        );
+        arguments.in_order(Some(from), to);
+        Self { from, to }
     }
 }
 
@@ -118,10 +118,8 @@ impl Operation for ProveConsistency {
 
     async fn run(context: Context, asked: Sizes) -> Result<ConsistencyBody> {
         let size = context.store.log().size().await?;
-        let other = asked.to.unwrap_or(size);
-        // The log of the smaller size is the beginning of the other, whichever is named first.
-        let (from, to) = (asked.from.min(other), asked.from.max(other));
-        if to > size || from == 0 {
+        let (from, to) = (asked.from, asked.to.unwrap_or(size));
+        if from.max(to) > size {
             return Err(Error::not_found(format!(
                 "the log has {size} receipts and never had that size"
             )));

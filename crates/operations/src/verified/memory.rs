@@ -1,16 +1,18 @@
 //! `/memory/…`: what agents remember. Only the owner of an agent sees its memories.
 
-use analysis::verification::{Passage, SourceKind, nearest_sentences, share_of_words};
+use analysis::verification::{Finding, Passage, SourceKind, nearest_sentences, share_of_words};
 use model::{Symbol, TrustLevel};
 use serde::{Deserialize, Serialize};
 use store::{Memory, MemoryLimits, MemoryQuery, NewMemory};
 use text::embedding::{embed, similarity};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType, Type};
 use verify::receipt::Hash;
 
 use crate::attempt::stored_answer;
 use crate::checked::{Checked, Faults, whole};
 use crate::error::{Error, ErrorCode, Result};
+use crate::field::Textual;
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
 /// Memories of an agent and of an account at most.
@@ -53,7 +55,7 @@ pub(super) async fn notes(context: &Context, agent: &str) -> Result<Vec<Memory>>
     found.retain(|memory| {
         memory.content.verdict.is_none()
             && memory.content.receipt.is_none()
-            && !memory.is_snapshot
+            && memory.snapshot.is_none()
             && memory.content.confidence.is_none_or(|sure| sure >= SURE)
             && context.as_of.0.is_none_or(|when| memory.updated_at <= when)
     });
@@ -95,11 +97,12 @@ pub(super) fn claim_key(claim: &str) -> String {
     format!("claim:{}", &hash[..24])
 }
 
-/// The symbols of listed companies and coins that a text names.
-pub(super) fn tickers_of(text: &str) -> Vec<Symbol> {
-    let mut found: Vec<Symbol> = text::entities::spans("", text)
+/// The symbols that a claim is about: those of listed companies and coins that it names, and those by whose figures it was judged.
+pub(super) fn tickers_of(finding: &Finding) -> Vec<Symbol> {
+    let mut found: Vec<Symbol> = text::entities::spans("", &finding.claim.text)
         .into_iter()
         .filter_map(|span| Symbol::parse(&span.ticker?))
+        .chain(finding.symbols.iter().cloned())
         .collect();
     found.sort();
     found.dedup();
@@ -111,13 +114,13 @@ pub(super) fn tickers_of(text: &str) -> Vec<Symbol> {
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MemoryRequest {
     /// Your agent, by the name that you give it.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: String,
     /// Name of the memory; one that exists is replaced.
-    #[schema(min_length = 1, max_length = 200)]
+    #[schema(min_length = 1, max_length = 200, pattern = r"\S")]
     key: String,
     /// What is remembered.
-    #[schema(min_length = 1, max_length = 10000)]
+    #[schema(min_length = 1, max_length = 10000, pattern = r"\S")]
     value: String,
     /// A word to find it by, `note` by default.
     #[serde(default)]
@@ -125,7 +128,7 @@ pub(crate) struct MemoryRequest {
     category: Option<String>,
     /// Symbols that it is about.
     #[serde(default)]
-    #[schema(max_items = 20)]
+    #[schema(schema_with = symbol_list)]
     tickers: Option<Vec<String>>,
     /// How sure it is, 0 to 1.
     #[serde(default)]
@@ -135,6 +138,15 @@ pub(crate) struct MemoryRequest {
     #[serde(default, deserialize_with = "whole")]
     #[schema(minimum = 1, maximum = 87600)]
     ttl_hours: Option<i64>,
+}
+
+fn symbol_list() -> Array {
+    ArrayBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
+        .items(Symbol::schema())
+        .max_items(Some(MOST_TICKERS))
+        .description(Some("Symbols that it is about."))
+        .build()
 }
 
 impl Checked for MemoryRequest {
@@ -162,13 +174,13 @@ impl Checked for MemoryRequest {
     }
 }
 
-/// The symbols that these texts are. As elsewhere, what cannot be one is not found.
+/// The symbols that these texts are; one that none can be spelled like is the caller's mistake.
 fn symbols<'t>(texts: impl Iterator<Item = &'t String>) -> Result<Vec<Symbol>> {
     texts
         .map(|text| {
             Symbol::parse(text).ok_or_else(|| {
                 let text: String = text.chars().take(40).collect();
-                Error::not_found(format!("tickers: {text:?} is not a symbol"))
+                Error::invalid(format!("tickers: {text:?} is not a symbol such as AAPL"))
             })
         })
         .collect()
@@ -233,7 +245,7 @@ impl MemoryBody {
             created_at: memory.created_at.to_string(),
             updated_at: memory.updated_at.to_string(),
             expires_at: content.expires_at.map(|at| at.to_string()),
-            is_snapshot: memory.is_snapshot,
+            is_snapshot: memory.snapshot.is_some(),
             score,
         }
     }
@@ -265,10 +277,10 @@ impl Operation for Store {
         summary: "Stores what an agent remembers.",
         description: "An agent has at most 10,000 memories, an account 100,000; beyond that the answer is 409, `too_many_entries`.",
         answer: "The memory is stored",
-        missing: Some("A ticker is no symbol"),
         example: r#"{"agent_id": "desk-1", "key": "nvda-view", "value": "Data-centre revenue doubled.", "tickers": ["NVDA"], "confidence": 0.8}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
     const EFFECT: Effect = Effect::Acts;
 
@@ -324,7 +336,7 @@ impl Parameters for RecallQuery {
             agent_id: arguments.required_text("agent_id", 1..=100, "Your agent"),
             question: arguments.text(
                 "q",
-                2..=500,
+                1..=500,
                 "Words or a sentence; the newest come first where absent",
             ),
             ticker: arguments.text("ticker", 1..=20, "Only memories about this symbol"),
@@ -344,8 +356,8 @@ pub(crate) struct MemoriesBody {
     agent_id: String,
     /// Best first where something was asked, else newest first.
     memories: Vec<MemoryBody>,
-    /// How many are in this answer.
-    total: usize,
+    /// How many match, those beyond `limit` included; where something was asked, of the memories that were compared.
+    total: u64,
 }
 
 /// `GET /memory/recall`.
@@ -360,7 +372,7 @@ impl Operation for Recall {
         address: Address::get("/api/v1/memory/recall"),
         subject: "verified",
         summary: "Finds what an agent remembers, by words and meaning, symbol or category.",
-        description: "The newest 2,000 memories that match symbol and category are compared.",
+        description: "The newest 2,000 memories that match symbol and category are compared; `total` counts those of them that fit the question.",
         answer: "The memories",
         missing: Some("The ticker is no symbol"),
         example: r#"{"agent_id": "desk-1", "q": "data centres"}"#,
@@ -393,24 +405,29 @@ impl Operation for Recall {
             .scan(owner, &agent, &query, most, context.attempt.now)
             .await?;
         let limit = usize::try_from(asked.limit).unwrap_or(usize::MAX);
-        let memories: Vec<MemoryBody> = match asked.question {
-            None => found
-                .into_iter()
-                .map(|memory| MemoryBody::new(memory, None))
-                .collect(),
+        let (total, memories) = match asked.question {
+            None => {
+                let memories = context.store.memories();
+                let total = memories
+                    .count(owner, &agent, &query, context.attempt.now)
+                    .await?;
+                let found = found.into_iter();
+                let bodies = found.map(|memory| MemoryBody::new(memory, None));
+                (total, bodies.collect())
+            }
             Some(question) => analysis::light(move || ranked(found, &question, limit)).await?,
         };
         Ok(MemoriesBody {
             status: "ok",
             agent_id: agent,
-            total: memories.len(),
+            total,
             memories,
         })
     }
 }
 
-/// Memories that fit a question, best first: half by the words that they share, half by meaning.
-fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> Vec<MemoryBody> {
+/// How many memories fit a question, and the best of them, best first: half by the words that they share, half by meaning.
+fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> (u64, Vec<MemoryBody>) {
     let meaning = embed(question);
     let mut scored: Vec<(f64, Memory)> = memories
         .into_iter()
@@ -421,11 +438,13 @@ fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> Vec<MemoryBody
         .filter(|(score, _)| *score >= LEAST)
         .collect();
     scored.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let total = scored.len() as u64;
     scored.truncate(limit);
-    scored
+    let best = scored
         .into_iter()
         .map(|(score, memory)| MemoryBody::new(memory, Some(score)))
-        .collect()
+        .collect();
+    (total, best)
 }
 
 /// How well a text fits a question, 0 to 1.
@@ -476,6 +495,16 @@ impl Operation for List {
             .memories()
             .list(owner, &asked.agent_id, asked.limit, context.attempt.now)
             .await?;
+        let total = context
+            .store
+            .memories()
+            .count(
+                owner,
+                &asked.agent_id,
+                &MemoryQuery::default(),
+                context.attempt.now,
+            )
+            .await?;
         let memories: Vec<MemoryBody> = found
             .into_iter()
             .map(|memory| MemoryBody::new(memory, None))
@@ -483,7 +512,7 @@ impl Operation for List {
         Ok(MemoriesBody {
             status: "ok",
             agent_id: asked.agent_id,
-            total: memories.len(),
+            total,
             memories,
         })
     }

@@ -38,16 +38,16 @@ pub(super) const FRESH_MS: i64 = 7 * Timestamp::DAY_MS;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OutputRequest {
     /// What the model wrote.
-    #[schema(min_length = 1, max_length = 5000)]
+    #[schema(min_length = 1, max_length = 5000, pattern = r"\S")]
     text: String,
     /// Name of the model, for the leaderboard.
     #[serde(default)]
-    #[schema(max_length = 100)]
+    #[schema(max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     source: Option<String>,
     /// Your agent: what it was told to remember is evidence too, and its verified claims are stored as its memories. Needs a
     /// personal key.
     #[serde(default)]
-    #[schema(max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: Option<String>,
     /// Claims to verify at most, 5 by default.
     #[serde(default, deserialize_with = "whole")]
@@ -64,6 +64,7 @@ impl Checked for OutputRequest {
         faults.length("text", self.text.trim(), 1..=5000);
         if let Some(source) = &self.source {
             faults.length("source", source, 0..=100);
+            faults.one_line("source", source);
         }
         if let Some(agent) = &self.agent_id {
             faults.length("agent_id", agent.trim(), 1..=100);
@@ -311,7 +312,8 @@ pub(super) fn trust(findings: &[Finding]) -> Option<f64> {
     let all = weight(None);
     let trusted =
         weight(Some(Verdict::Supported)) + 0.5 * weight(Some(Verdict::PartiallySupported));
-    (all > 0.0).then(|| trusted / all)
+    // The sum of nothing is -0.0.
+    (all > 0.0).then(|| trusted / all + 0.0)
 }
 
 /// Stores the claims as memories of the agent.
@@ -331,7 +333,7 @@ async fn remember(
             key: memory::claim_key(&finding.claim.text),
             value: finding.claim.text.clone(),
             category: "claim".to_owned(),
-            tickers: memory::tickers_of(&finding.claim.text),
+            tickers: memory::tickers_of(finding),
             confidence: Some(finding.assessment.confidence),
             verdict: Some(finding.assessment.verdict.as_str().to_owned()),
             stale_at: Some(now.plus_ms(FRESH_MS)),

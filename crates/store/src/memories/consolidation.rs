@@ -2,7 +2,9 @@
 
 use model::{AccountId, Timestamp};
 
-use super::{Memories, Memory, NewMemory, memory_columns, read_memory, row_values};
+use super::{
+    Memories, Memory, NewMemory, Snapshot, memory_columns, memory_places, read_memory, row_values,
+};
 use crate::Result;
 use crate::database::{Durability, values};
 
@@ -59,8 +61,9 @@ impl Memories<'_> {
         let chosen = values![owner.0, agent, older_than, keep_recent];
         let rows = tx.rows(sql, chosen.clone()).await?;
         let old: Vec<Memory> = rows.iter().map(read_memory).collect::<Result<_>>()?;
-        let is_due = old.iter().any(|memory| !memory.is_snapshot);
-        let Some(content) = is_due.then(|| snapshot(&old)).flatten() else {
+        let is_due = old.iter().any(|memory| memory.snapshot.is_none());
+        let content = is_due.then(|| snapshot(&old)).flatten();
+        let Some((content, stands_for)) = content.zip(Snapshot::of_all(&old)) else {
             tx.commit().await?;
             return Ok(done);
         };
@@ -69,10 +72,15 @@ impl Memories<'_> {
         let sql = concat!(
             "INSERT INTO memory (",
             memory_columns!(),
-            ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+            ") VALUES (",
+            memory_places!(),
+            ")"
         );
-        tx.execute(sql, row_values(owner, agent, &content, now, true))
-            .await?;
+        tx.execute(
+            sql,
+            row_values(owner, agent, &content, now, Some(&stands_for)),
+        )
+        .await?;
         tx.commit().await?;
         done.replaced = old;
         done.snapshot = Some(Memory {
@@ -81,7 +89,7 @@ impl Memories<'_> {
             content,
             created_at: now,
             updated_at: now,
-            is_snapshot: true,
+            snapshot: Some(stands_for),
         });
         Ok(done)
     }

@@ -9,12 +9,19 @@ use crate::database::values;
 /// Days that a trend looks back over, today included.
 const DAYS: i64 = 7;
 
+/// [`Memory::trust`](super::Memory::trust) in SQL.
+macro_rules! trust {
+    () => {
+        "(CASE WHEN verdict = 'contradicted' THEN 1.0 - confidence ELSE confidence END)"
+    };
+}
+
 /// The average confidence of one day.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DailyConfidence {
     /// The day in UTC, counted from 1970-01-01.
     pub day: i64,
-    /// The average over the memories that were last stored that day.
+    /// The average over the memories that were last stored that day, of contradicted claims the opposite.
     pub average: f64,
     /// How many those are.
     pub memories: u64,
@@ -25,13 +32,14 @@ pub struct DailyConfidence {
 pub struct MemoryHealth {
     /// All memories, snapshots included.
     pub total: u64,
-    /// The average confidence of those that have one.
+    /// The average confidence of those that have one: of contradicted claims the opposite, and of a snapshot as often as it
+    /// stands for memories with one.
     pub average_confidence: Option<f64>,
-    /// Those whose verdict is `contradicted`.
+    /// Those whose verdict is `contradicted`, those that snapshots stand for included.
     pub contradicted: u64,
     /// Those that should be verified again.
     pub stale: u64,
-    /// When one with a verdict was last stored.
+    /// When one with a verdict was last stored, or one that a snapshot stands for.
     pub last_verified: Option<Timestamp>,
     /// The last seven days (UTC), oldest first, without days that have no memory with a confidence. Snapshots do not
     /// count: theirs is the confidence of earlier days.
@@ -46,11 +54,15 @@ impl Memories<'_> {
         agent: &str,
         now: Timestamp,
     ) -> Result<MemoryHealth> {
-        let sql = "SELECT COUNT(*), AVG(confidence), \
-                   CAST(COALESCE(SUM(CASE WHEN verdict = 'contradicted' THEN 1 ELSE 0 END), 0) AS BIGINT), \
-                   CAST(COALESCE(SUM(CASE WHEN stale_at <= $3 THEN 1 ELSE 0 END), 0) AS BIGINT), \
-                   MAX(CASE WHEN verdict IS NOT NULL THEN updated_at END) \
-                   FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3)";
+        let sql = concat!(
+            "SELECT COUNT(*), SUM(",
+            trust!(),
+            " * rated) / NULLIF(SUM(CASE WHEN confidence IS NULL THEN 0 ELSE rated END), 0), \
+             CAST(COALESCE(SUM(CASE WHEN verdict = 'contradicted' THEN 1 ELSE contradicted END), 0) AS BIGINT), \
+             CAST(COALESCE(SUM(CASE WHEN stale_at <= $3 THEN 1 ELSE 0 END), 0) AS BIGINT), \
+             MAX(CASE WHEN verdict IS NOT NULL THEN updated_at ELSE verified_at END) \
+             FROM memory WHERE account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3)"
+        );
         let row = self.database.row(sql, values![owner.0, agent, now]).await?;
         let Some(row) = row else {
             return Ok(MemoryHealth::default());
@@ -71,10 +83,14 @@ impl Memories<'_> {
         agent: &str,
         now: Timestamp,
     ) -> Result<Vec<DailyConfidence>> {
-        let sql = "SELECT updated_at / 86400000, AVG(confidence), COUNT(*) FROM memory \
-                   WHERE account = $1 AND agent = $2 AND updated_at >= $3 AND (expires_at IS NULL OR expires_at > $4) \
-                   AND confidence IS NOT NULL AND is_snapshot = 0 \
-                   GROUP BY updated_at / 86400000 ORDER BY updated_at / 86400000";
+        let sql = concat!(
+            "SELECT updated_at / 86400000, AVG",
+            trust!(),
+            ", COUNT(*) FROM memory \
+             WHERE account = $1 AND agent = $2 AND updated_at >= $3 AND (expires_at IS NULL OR expires_at > $4) \
+             AND confidence IS NOT NULL AND is_snapshot = 0 \
+             GROUP BY updated_at / 86400000 ORDER BY updated_at / 86400000"
+        );
         let first = Timestamp::start_of_day(now.day() - (DAYS - 1));
         let rows = self
             .database

@@ -23,34 +23,50 @@ pub struct SourceVerdicts {
     pub unverifiable: u64,
 }
 
+/// The sources that were right most often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaderboard {
+    /// By the share of supported claims among those that are decided, the highest first; those without any come last.
+    pub first: Vec<SourceVerdicts>,
+    /// How many sources are ranked.
+    pub total: u64,
+}
+
 impl Receipts<'_> {
-    /// The verdicts of receipts of one kind since a time, by source, most claims first. The kind keeps the receipt of a
-    /// whole text from counting beside those of its claims.
+    /// The verdicts of receipts of one kind since a time, by source, so many of the best. All are ranked before any is left
+    /// out. The kind keeps the receipt of a whole text from counting beside those of its claims.
     pub async fn leaderboard(
         &self,
         kind: &str,
         since: Timestamp,
         limit: u64,
-    ) -> Result<Vec<SourceVerdicts>> {
-        let sql = "SELECT source, COUNT(*), \
-                   CAST(SUM(CASE WHEN verdict = 'supported' THEN 1 ELSE 0 END) AS BIGINT), \
-                   CAST(SUM(CASE WHEN verdict = 'contradicted' THEN 1 ELSE 0 END) AS BIGINT), \
-                   CAST(SUM(CASE WHEN verdict = 'partially_supported' THEN 1 ELSE 0 END) AS BIGINT), \
-                   CAST(SUM(CASE WHEN verdict = 'unverifiable' THEN 1 ELSE 0 END) AS BIGINT) \
+    ) -> Result<Leaderboard> {
+        let sql = "SELECT source, claims, supported, contradicted, partially_supported, unverifiable, COUNT(*) OVER () FROM (\
+                   SELECT source, COUNT(*) AS claims, \
+                   CAST(SUM(CASE WHEN verdict = 'supported' THEN 1 ELSE 0 END) AS BIGINT) AS supported, \
+                   CAST(SUM(CASE WHEN verdict = 'contradicted' THEN 1 ELSE 0 END) AS BIGINT) AS contradicted, \
+                   CAST(SUM(CASE WHEN verdict = 'partially_supported' THEN 1 ELSE 0 END) AS BIGINT) AS partially_supported, \
+                   CAST(SUM(CASE WHEN verdict = 'unverifiable' THEN 1 ELSE 0 END) AS BIGINT) AS unverifiable \
                    FROM receipt WHERE kind = $1 AND created_at >= $2 AND source IS NOT NULL AND verdict IS NOT NULL \
-                   GROUP BY source ORDER BY COUNT(*) DESC, source LIMIT $3";
+                   GROUP BY source) AS counted \
+                   ORDER BY CASE WHEN claims > unverifiable \
+                   THEN CAST(supported AS DOUBLE PRECISION) / (claims - unverifiable) ELSE -1 END DESC, \
+                   claims DESC, source LIMIT $3";
         let rows = self.database.rows(sql, values![kind, since, limit]).await?;
-        rows.iter()
-            .map(|row| {
-                Ok(SourceVerdicts {
-                    source: row.text(0)?,
-                    claims: row.count(1)?,
-                    supported: row.count(2)?,
-                    contradicted: row.count(3)?,
-                    partially_supported: row.count(4)?,
-                    unverifiable: row.count(5)?,
-                })
+        let total = rows.first().map_or(Ok(0), |row| row.count(6))?;
+        let first = rows.iter().map(|row| {
+            Ok(SourceVerdicts {
+                source: row.text(0)?,
+                claims: row.count(1)?,
+                supported: row.count(2)?,
+                contradicted: row.count(3)?,
+                partially_supported: row.count(4)?,
+                unverifiable: row.count(5)?,
             })
-            .collect()
+        });
+        Ok(Leaderboard {
+            first: first.collect::<Result<_>>()?,
+            total,
+        })
     }
 }

@@ -127,6 +127,8 @@ async fn an_agent_reads_its_documents_and_those_for_all() {
             (Some("nobody"), vec!["shared"]),
         ] {
             let found = store.knowledge().list(mine, agent, 9).await.unwrap();
+            let count = store.knowledge().count(mine, agent).await.unwrap();
+            assert_eq!(count, found.len() as u64);
             let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
             assert_eq!(ids, documents);
             let mut expected: Vec<String> = Vec::new();

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::access::account;
 use super::on_each_database;
 use super::samples::hour;
-use crate::{Error, Memory, MemoryLimits, MemoryQuery, NewMemory, Store};
+use crate::{Error, Memory, MemoryLimits, MemoryQuery, NewMemory, Snapshot, Store};
 
 /// In hours.
 const DAY: i64 = 24;
@@ -79,7 +79,7 @@ async fn a_memory_is_its_owners_alone() {
             content: full,
             created_at: hour(1),
             updated_at: hour(1),
-            is_snapshot: false,
+            snapshot: None,
         };
         let find = async |owner, agent, at| {
             let memories = store.memories();
@@ -163,6 +163,15 @@ async fn memories_are_recalled_by_ticker_and_category() {
         assert_eq!(scan(Some("NV"), None, 9).await, "");
         assert_eq!(scan(None, Some("risk"), 2).await, "dc");
         assert_eq!(scan(Some("AMD"), Some("risk"), 9).await, "b");
+        let risks = MemoryQuery {
+            category: Some("risk".to_owned()),
+            ..MemoryQuery::default()
+        };
+        for (query, count) in [(&MemoryQuery::default(), 4), (&risks, 3)] {
+            let memories = store.memories();
+            let counted = memories.count(mine, "scout", query, hour(5));
+            assert_eq!(counted.await.unwrap(), count);
+        }
     })
     .await;
 }
@@ -248,7 +257,7 @@ async fn old_memories_become_one_snapshot_once() {
         let done = consolidate(hour(5), 3, hour(24), "s1").await;
         assert_eq!((done.expired, done.replaced.len()), (1, 5));
         let snapshot = done.snapshot.unwrap();
-        assert!(snapshot.is_snapshot);
+        assert_eq!(snapshot.snapshot.map(|all| all.memories), Some(5));
         assert_eq!(snapshot.content.value, "m0 m1 m2 m3 m4");
         let found = memories.find(mine, "scout", "s1", hour(24)).await.unwrap();
         assert_eq!(found, Some(snapshot));
@@ -275,6 +284,78 @@ async fn old_memories_become_one_snapshot_once() {
         let refused = memories.consolidate(mine, "scout", hour(50), 1, hour(50), taken);
         assert!(matches!(refused.await, Err(Error::Conflict)));
         assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_snapshot_counts_as_what_it_stands_for() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let memories = store.memories();
+        let rated = |key: &str, confidence: f64| NewMemory {
+            confidence: Some(confidence),
+            ..memory(key)
+        };
+        let consolidate = async |now: Timestamp| {
+            let snapshot = |old: &[Memory]| {
+                Some(NewMemory {
+                    confidence: Snapshot::mean_trust(old),
+                    ..memory(&format!("snapshot of {}", now.ms()))
+                })
+            };
+            let done = memories.consolidate(mine, "scout", now, 0, now, snapshot);
+            done.await.unwrap().snapshot.unwrap()
+        };
+        for number in 0..8 {
+            keep(&store, mine, rated(&format!("m{number}"), 0.0), hour(1)).await;
+        }
+        let wrong = NewMemory {
+            verdict: Some("contradicted".to_owned()),
+            ..rated("claim", 1.0)
+        };
+        keep(&store, mine, wrong, hour(2)).await;
+        keep(&store, mine, memory("unrated"), hour(3)).await;
+        let first = consolidate(hour(4)).await;
+        let stands_for = Snapshot {
+            memories: 10,
+            rated: 9,
+            contradicted: 1,
+            verified_at: Some(hour(2)),
+            since: hour(1),
+        };
+        assert_eq!(first.snapshot, Some(stands_for));
+        assert_eq!(first.content.confidence, Some(0.0));
+        let key = &first.content.key;
+        let found = memories.find(mine, "scout", key, hour(5)).await.unwrap();
+        assert_eq!(found.as_ref(), Some(&first), "as it was stored");
+
+        keep(&store, mine, rated("sure", 1.0), hour(5)).await;
+        let health = async |now| memories.health(mine, "scout", now).await.unwrap();
+        let before = health(hour(6)).await;
+        assert_eq!((before.total, before.contradicted), (2, 1));
+        assert_eq!(before.average_confidence, Some(0.1));
+        assert_eq!(before.last_verified, Some(hour(2)));
+
+        let second = consolidate(hour(7)).await;
+        assert_eq!(second.content.confidence, Some(0.1));
+        let all = Snapshot {
+            memories: 11,
+            rated: 10,
+            ..stands_for
+        };
+        assert_eq!(second.snapshot, Some(all));
+        let after = health(hour(8)).await;
+        assert_eq!((after.total, after.contradicted), (1, 1));
+        assert_eq!(after.average_confidence, before.average_confidence);
+        assert_eq!(after.last_verified, before.last_verified);
+
+        // A memory under the key of a snapshot is no snapshot.
+        keep(&store, mine, rated(&second.content.key, 0.5), hour(9)).await;
+        let replaced = health(hour(9)).await;
+        assert_eq!((replaced.total, replaced.contradicted), (1, 0));
+        assert_eq!(replaced.last_verified, None);
     })
     .await;
 }
@@ -312,7 +393,8 @@ async fn health_counts_what_has_not_expired() {
         let health = store.memories().health(mine, "scout", hour(1)).await;
         let health = health.unwrap();
         assert_eq!((health.total, health.contradicted, health.stale), (5, 1, 1));
-        assert_eq!(health.average_confidence, Some(0.625));
+        // What is contradicted with 0.25 is believed with 0.75.
+        assert_eq!(health.average_confidence, Some(0.75));
         assert_eq!(health.last_verified, Some(hour(0)));
         let daily: Vec<(i64, f64, u64)> = health
             .daily
@@ -320,7 +402,7 @@ async fn health_counts_what_has_not_expired() {
             .map(|one| (one.day, one.average, one.memories))
             .collect();
         let today = hour(1).day();
-        assert_eq!(daily, [(today - 1, 0.375, 2), (today, 0.75, 1)]);
+        assert_eq!(daily, [(today - 1, 0.625, 2), (today, 0.75, 1)]);
         let nothing = store.memories().health(theirs, "scout", hour(1)).await;
         assert_eq!(nothing.unwrap(), crate::MemoryHealth::default());
 

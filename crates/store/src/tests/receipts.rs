@@ -144,6 +144,9 @@ async fn the_leaderboard_counts_claims_by_source() {
             ("model-a", "unverifiable", 3),
             ("model-b", "partially_supported", 3),
             ("model-b", "supported", -1),
+            ("model-c", "supported", 1),
+            ("model-d", "unverifiable", 1),
+            ("model-d", "unverifiable", 2),
         ];
         let mut written = Vec::new();
         for (number, (source, verdict, hours)) in verdicts.into_iter().enumerate() {
@@ -190,9 +193,29 @@ async fn the_leaderboard_counts_claims_by_source() {
             partially_supported: 1,
             unverifiable: 0,
         };
-        assert_eq!(board, [first.clone(), second]);
-        let best = store.receipts().leaderboard("claim", hour(0), 1).await;
-        assert_eq!(best.unwrap(), [first]);
+        let best = SourceVerdicts {
+            source: "model-c".to_owned(),
+            claims: 1,
+            supported: 1,
+            contradicted: 0,
+            partially_supported: 0,
+            unverifiable: 0,
+        };
+        let undecided = SourceVerdicts {
+            source: "model-d".to_owned(),
+            claims: 2,
+            supported: 0,
+            unverifiable: 2,
+            ..best.clone()
+        };
+        assert_eq!(board.total, 4);
+        assert_eq!(board.first, [best.clone(), first, second, undecided]);
+        // The source with most claims is not the best one.
+        let cut = store.receipts().leaderboard("claim", hour(0), 1).await;
+        let cut = cut.unwrap();
+        assert_eq!((cut.total, cut.first), (4, vec![best]));
+        let later = store.receipts().leaderboard("claim", hour(9), 1).await;
+        assert_eq!(later.unwrap().total, 0);
     })
     .await;
 }

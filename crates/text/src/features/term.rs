@@ -141,6 +141,38 @@ fn is_ideograph(character: char) -> bool {
     matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x2fa1f)
 }
 
+/// The terms of a text in scripts without spaces: each pair of signs that stand beside each other in a word or sentence, and a
+/// sign that stands alone.
+pub fn sign_terms(text: &str) -> impl Iterator<Item = u32> {
+    runs_of_signs(text).flat_map(|run| {
+        let is_single = run.chars().nth(1).is_none();
+        let single = is_single.then(|| term_hash(run));
+        single.into_iter().chain(pairs(run))
+    })
+}
+
+/// The [`sign_terms`] of a text in which something is looked for: a sign that is looked for alone is found beside others too.
+pub fn sign_terms_within(text: &str) -> impl Iterator<Item = u32> {
+    runs_of_signs(text).flat_map(|run| {
+        let signs = run.char_indices();
+        let signs = signs.map(|(at, sign)| term_hash(&run[at..at + sign.len_utf8()]));
+        signs.chain(pairs(run))
+    })
+}
+
+fn runs_of_signs(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character| !is_ideograph(character))
+        .filter(|run| !run.is_empty())
+}
+
+fn pairs(run: &str) -> impl Iterator<Item = u32> {
+    let starts = run.char_indices().map(|(at, _)| at);
+    let ends = run.char_indices().map(|(at, sign)| at + sign.len_utf8());
+    starts
+        .zip(ends.skip(1))
+        .map(|(start, end)| term_hash(&run[start..end]))
+}
+
 /// The term of a word, for tables of terms; `None` for stop words and signs.
 pub fn stem_hash(word: &str) -> Option<u32> {
     terms(word).next().map(|term| term.hash)

@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::Value;
 use store::{Delivery, DeliveryState, Monitor, MonitorState};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use crate::error::{Error, Result};
+use crate::field;
 
 /// A monitor that was created or changed.
 #[derive(Serialize, ToSchema)]
@@ -68,7 +70,8 @@ pub(crate) struct MonitorBody {
     monitor_id: String,
     /// The agent.
     agent_id: String,
-    /// `active` or `paused`.
+    /// Whether it is checked.
+    #[schema(schema_with = states)]
     state: &'static str,
     /// A trust below it counts as low, 0 to 1.
     trust_threshold: f64,
@@ -94,6 +97,11 @@ pub(crate) struct MonitorBody {
     last_trust: Option<f64>,
     /// Alerts that were delivered.
     alerts_sent: u64,
+}
+
+fn states() -> Object {
+    let states = [MonitorState::Active, MonitorState::Paused];
+    field::said_word("Whether it is checked.", states.map(MonitorState::as_str))
 }
 
 impl MonitorBody {

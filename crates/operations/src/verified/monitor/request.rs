@@ -20,7 +20,7 @@ const LONGEST_HOURS: f64 = 720.0;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MonitorRequest {
     /// Your agent: the name under which its claims are remembered.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     pub(super) agent_id: String,
     /// A trust below it counts as low, 0 to 1; 0.7 at first.
     #[serde(default)]
@@ -54,6 +54,7 @@ impl Checked for MonitorRequest {
         }
         if let Some(address) = &self.alert_webhook {
             faults.length("alert_webhook", address.trim(), 1..=LONGEST_ADDRESS);
+            faults.one_line("alert_webhook", address);
         }
     }
 }

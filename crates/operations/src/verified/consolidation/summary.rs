@@ -1,0 +1,252 @@
+//! What a snapshot says: the texts of the memories that it stands for, as far as they fit.
+//!
+//! The first line says how many there are and of when. Each text is an entry of a list, the newest first, its further lines indented, so
+//! that the next snapshot finds the entries of this one again.
+
+use std::fmt::Write as _;
+
+use store::{Memory, Snapshot};
+
+/// Bytes of a snapshot's text at most.
+const LONGEST: usize = 64 << 10;
+/// Bytes that are kept for the first and the last line.
+const FRAME: usize = 256;
+/// Less of a text than so many bytes is not worth keeping.
+const LEAST: usize = 80;
+/// How an entry begins, and each of its further lines.
+const ENTRY: &str = "- ";
+const FURTHER: &str = "  ";
+
+/// The text of a snapshot of these memories, which are the oldest first.
+pub(super) fn of(old: &[Memory], stands_for: &Snapshot) -> String {
+    let mut text = first_line(old, stands_for);
+    let mut room = LONGEST - FRAME;
+    let mut named = 0;
+    for entry in entries(old) {
+        if entry.len() + 1 > room {
+            if let Some(cut) = cut(&entry, room) {
+                text.push('\n');
+                text.push_str(&cut);
+                named += 1;
+            }
+            break;
+        }
+        text.push('\n');
+        text.push_str(&entry);
+        room -= entry.len() + 1;
+        named += 1;
+    }
+    let left_out = stands_for.memories.saturating_sub(named);
+    if left_out > 0 {
+        // Writing to a text does not fail.
+        let _ = write!(text, "\nand {left_out} older ones, whose text is left out");
+    }
+    text
+}
+
+fn first_line(old: &[Memory], stands_for: &Snapshot) -> String {
+    let own = old.iter().filter(|memory| memory.snapshot.is_none());
+    let last = own.map(|memory| memory.updated_at).max();
+    let first = stands_for.since.date();
+    let span = match last.map(model::Timestamp::date) {
+        Some(last) if last != first => format!("{first} to {last}"),
+        _ => first,
+    };
+    let contradicted = match stands_for.contradicted {
+        0 => String::new(),
+        count => format!(", {count} of them contradicted claims"),
+    };
+    format!("{} memories of {span}{contradicted}.", stands_for.memories)
+}
+
+/// The entries of the list, the newest first. What a snapshot holds is older than the memories that became due after it.
+fn entries(old: &[Memory]) -> impl Iterator<Item = String> {
+    let newest_first = || old.iter().rev();
+    let own = newest_first().filter(|memory| memory.snapshot.is_none());
+    let earlier = newest_first().filter(|memory| memory.snapshot.is_some());
+    own.map(entry).chain(earlier.flat_map(entries_of))
+}
+
+/// The entry of a memory; a contradicted claim is marked, so that nobody takes it for what is known.
+fn entry(memory: &Memory) -> String {
+    let mark = if memory.is_contradicted() {
+        " (contradicted)"
+    } else {
+        ""
+    };
+    let mut lines = memory.content.value.lines();
+    let first = lines.next().unwrap_or_default();
+    let key = memory.content.key.replace(['\n', '\r'], " ");
+    let mut entry = format!("{ENTRY}{key}{mark}: {first}");
+    for line in lines {
+        entry.push('\n');
+        entry.push_str(FURTHER);
+        entry.push_str(line);
+    }
+    entry
+}
+
+/// The entries of an earlier snapshot; one of before there were entries is one as a whole.
+fn entries_of(snapshot: &Memory) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    for line in snapshot.content.value.lines().skip(1) {
+        if line.starts_with(ENTRY) {
+            entries.push(line.to_owned());
+        } else if let Some(entry) = entries.last_mut().filter(|_| line.starts_with(FURTHER)) {
+            entry.push('\n');
+            entry.push_str(line);
+        }
+    }
+    if entries.is_empty() {
+        entries.push(entry(snapshot));
+    }
+    entries
+}
+
+/// As much of an entry as has room, up to the end of a word; `None` where that is too little.
+fn cut(entry: &str, room: usize) -> Option<String> {
+    const MARK: &str = " …";
+    let most = room.checked_sub(1 + MARK.len())?;
+    let full = &entry[..entry.floor_char_boundary(most)];
+    // A text without spaces is cut where it is full.
+    let end = full
+        .rfind(char::is_whitespace)
+        .filter(|end| *end > full.len() / 2);
+    let kept = full[..end.unwrap_or(full.len())].trim_end();
+    (kept.len() >= LEAST).then(|| format!("{kept}{MARK}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{AccountId, Timestamp};
+    use store::NewMemory;
+
+    use super::*;
+
+    fn memory(day: i64, key: &str, value: &str) -> Memory {
+        let at = Timestamp::start_of_day(20_000 + day);
+        Memory {
+            account: AccountId(uuid::Uuid::nil()),
+            agent: "desk".to_owned(),
+            content: NewMemory {
+                id: String::new(),
+                key: key.to_owned(),
+                value: value.to_owned(),
+                category: "note".to_owned(),
+                tickers: Vec::new(),
+                confidence: None,
+                verdict: None,
+                stale_at: None,
+                expires_at: None,
+                receipt: None,
+            },
+            created_at: at,
+            updated_at: at,
+            snapshot: None,
+        }
+    }
+
+    fn text_of(old: &[Memory]) -> String {
+        of(old, &Snapshot::of_all(old).unwrap())
+    }
+
+    fn consolidated(day: i64, old: &[Memory]) -> Memory {
+        Memory {
+            snapshot: Snapshot::of_all(old),
+            ..memory(day, "snapshot", &text_of(old))
+        }
+    }
+
+    #[test]
+    fn texts_stay_whole_and_contradicted_claims_are_marked() {
+        let wrong = NewMemory {
+            verdict: Some("contradicted".to_owned()),
+            ..memory(1, "claim:1", "Apple closed at $900.").content
+        };
+        let wrong = Memory {
+            content: wrong,
+            ..memory(1, "", "")
+        };
+        let long = "word ".repeat(300);
+        let old = [
+            memory(0, "list", "one\n- two"),
+            wrong,
+            memory(2, "long", &long),
+        ];
+        let text = text_of(&old);
+        let expected = format!(
+            "3 memories of 2024-10-04 to 2024-10-06, 1 of them contradicted claims.\n- long: {long}\n\
+             - claim:1 (contradicted): Apple closed at $900.\n- list: one\n  - two"
+        );
+        assert_eq!(text, expected);
+        // The next snapshot has the entries of this one behind its own.
+        let again = text_of(&[consolidated(3, &old), memory(2, "late", "New.")]);
+        let expected = expected
+            .replace("3 memories", "4 memories")
+            .replace("\n- long", "\n- late: New.\n- long");
+        assert_eq!(again, expected);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let value = "twelve bytes ".repeat(700);
+        let many: Vec<Memory> = (0..20)
+            .map(|day| memory(day, &format!("m{day}"), &value))
+            .collect();
+        let text = text_of(&many);
+        assert!(
+            text.len() <= LONGEST && text.len() > LONGEST - 2 * FRAME,
+            "{}",
+            text.len()
+        );
+        let entries: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("- m"))
+            .collect();
+        let (last, whole) = entries.split_last().unwrap();
+        assert!(whole.iter().all(|entry| entry.ends_with("twelve bytes ")));
+        assert!(
+            last.ends_with("twelve …") || last.ends_with("bytes …"),
+            "{last}"
+        );
+        assert!(entries[0].starts_with("- m19: "));
+        let left_out = format!(
+            "and {} older ones, whose text is left out",
+            20 - entries.len()
+        );
+        assert_eq!(text.lines().last(), Some(left_out.as_str()));
+        // Those left out before are still counted afterwards.
+        let again = text_of(&[consolidated(30, &many), memory(31, "late", "New.")]);
+        assert!(
+            again.starts_with("21 memories of ") && again.len() <= LONGEST,
+            "{}",
+            again.len()
+        );
+        let named = again.lines().filter(|line| line.starts_with("- ")).count();
+        let left_out = format!("and {} older ones, whose text is left out", 21 - named);
+        assert_eq!(again.lines().last(), Some(left_out.as_str()));
+    }
+
+    #[test]
+    fn a_text_without_spaces_and_an_old_snapshot_are_kept_too() {
+        let text = text_of(&[memory(0, "a", &"营".repeat(30_000))]);
+        assert!(
+            text.len() <= LONGEST && text.ends_with('…'),
+            "{}",
+            text.len()
+        );
+        let before = Memory {
+            snapshot: Snapshot::of_all(&[memory(0, "a", "b")]),
+            ..memory(
+                1,
+                "snapshot:1",
+                "9 memories of 2024-10-04.\nnote-1: Oil fell.",
+            )
+        };
+        let text = text_of(&[before, memory(2, "c", "d")]);
+        assert!(
+            text.ends_with("- c: d\n- snapshot:1: 9 memories of 2024-10-04.\n  note-1: Oil fell."),
+            "{text}"
+        );
+    }
+}

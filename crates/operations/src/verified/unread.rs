@@ -1,0 +1,164 @@
+//! Files that no document is made of: archives, pictures, programs and the formats of office software. Whoever sends one in base64 as
+//! a text is told so, instead of finding later that nothing of it can be found.
+
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// What is said of such a file.
+pub(super) const REFUSAL: &str =
+    "only Markdown, plain text, HTML and PDF are read, the last one in base64";
+
+/// Base64 of at least so many characters is no word.
+const LEAST: usize = 64;
+
+/// Characters by which a content is judged.
+const LOOKED_AT: usize = 4_096;
+
+/// How files of common formats begin: archives and office documents, pictures, programs, sound.
+const BEGINNINGS: &[&[u8]] = &[
+    b"PK\x03\x04",
+    b"\xd0\xcf\x11\xe0",
+    b"\x1f\x8b\x08",
+    b"7z\xbc\xaf\x27\x1c",
+    b"Rar!\x1a",
+    b"\x89PNG\r\n",
+    b"\xff\xd8\xff",
+    b"GIF8",
+    b"MZ\x90",
+    b"\x7fELF",
+    b"ID3\x03",
+];
+
+/// Endings of the names of such files.
+const ENDINGS: &[&str] = &[
+    "7z", "apk", "avi", "bmp", "bz2", "dll", "dmg", "doc", "docm", "docx", "dot", "dotx", "epub",
+    "exe", "gif", "gz", "heic", "ico", "iso", "jar", "jpeg", "jpg", "mkv", "mov", "mp3", "mp4",
+    "msg", "msi", "numbers", "odp", "ods", "odt", "ogg", "otf", "pages", "parquet", "png", "ppt",
+    "pptx", "rar", "rtf", "sqlite", "tar", "tgz", "tif", "tiff", "ttf", "wasm", "wav", "webm",
+    "webp", "xls", "xlsb", "xlsm", "xlsx", "xz", "zip", "zst",
+];
+
+/// Whether a file is called like one that is not read.
+pub(super) fn is_named_as_one(filename: &str) -> bool {
+    filename.trim().rsplit_once('.').is_some_and(|(_, ending)| {
+        ENDINGS
+            .binary_search(&ending.to_ascii_lowercase().as_str())
+            .is_ok()
+    })
+}
+
+/// Whether a content that is not sent as a PDF is the base64 of a file: what it begins with stands for no text.
+pub(super) fn is_one(content: &str) -> bool {
+    let Some(packed) = packed(content) else {
+        return false;
+    };
+    let config = GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let Ok(bytes) = GeneralPurpose::new(&STANDARD, config).decode(&packed) else {
+        return false;
+    };
+    let begins = BEGINNINGS.iter().any(|start| bytes.starts_with(start));
+    begins || packed.len() >= LEAST && !is_text(&bytes)
+}
+
+/// The beginning of a content in one piece, where all of it looks like base64: a single run of its characters, or lines of one
+/// length.
+fn packed(content: &str) -> Option<String> {
+    let content = content.trim();
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let is_break = |byte: u8| matches!(byte, b'\r' | b'\n');
+    if !content.bytes().all(|byte| is_sign(byte) || is_break(byte)) {
+        return None;
+    }
+    let start = content.get(..LOOKED_AT).unwrap_or(content);
+    let lines: Vec<&str> = start.lines().collect();
+    let (last, others) = lines.split_last()?;
+    let length = others.first().map_or(last.len(), |line| line.len());
+    let is_even = others.iter().all(|line| line.len() == length) && last.len() <= length;
+    let mut packed = lines.concat();
+    if start.len() < content.len() {
+        packed.truncate(packed.len() / 4 * 4);
+    }
+    is_even.then_some(packed)
+}
+
+/// Whether bytes are the beginning of a text that someone wrote: UTF-8 without control characters that no text has.
+fn is_text(bytes: &[u8]) -> bool {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // A character that is cut off at the end is none that is wrong.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    !text
+        .chars()
+        .any(|sign| sign.is_control() && !sign.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::engine::general_purpose::STANDARD;
+
+    use super::*;
+
+    #[test]
+    fn endings_are_in_order() {
+        assert!(ENDINGS.is_sorted());
+        assert!(is_named_as_one("Report.DOCX") && is_named_as_one("a.tar.gz"));
+        for name in [
+            "report.md",
+            "report.txt",
+            "docx",
+            "report.pdf",
+            "a.docx.html",
+        ] {
+            assert!(!is_named_as_one(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn base64_of_what_is_no_text_is_recognised() {
+        let random: Vec<u8> = (0..200_u8)
+            .map(|byte| byte.wrapping_mul(37) ^ 0x9c)
+            .collect();
+        let with = |start: &[u8]| STANDARD.encode([start, &random].concat());
+        for start in [
+            b"PK\x03\x04".as_slice(),
+            b"\x89PNG\r\n",
+            b"MZ\x90",
+            b"what else",
+        ] {
+            let content = with(start);
+            assert!(is_one(&content), "{content}");
+            let lines: Vec<&[u8]> = content.as_bytes().chunks(76).collect();
+            let wrapped = lines.join(&b'\n');
+            assert!(is_one(std::str::from_utf8(&wrapped).unwrap()));
+        }
+        let large = STANDARD.encode(random.repeat(9_000));
+        assert!(is_one(&large));
+        // A small one by how it begins.
+        assert!(is_one(&STANDARD.encode(b"PK\x03\x04\x14\x00\x06\x00")));
+    }
+
+    #[test]
+    fn words_are_no_files() {
+        let words = STANDARD
+            .encode("What a text in base64 says is a text too, whoever may wish to read it so.");
+        let token = "0123456789abcdef".repeat(8);
+        for content in [
+            "Overview",
+            "alpha\nbeta\ngamma",
+            "Only Markdown plain text HTML and PDF are read in base64 and nothing else",
+            "营收增长",
+            "====",
+            &words,
+            &format!("The key is {token}."),
+        ] {
+            assert!(!is_one(content), "{content}");
+        }
+    }
+}
