@@ -20,6 +20,7 @@ mod moves;
 mod reported;
 mod resolve;
 mod scales;
+mod seasons;
 mod services;
 #[cfg(test)]
 mod tests;

@@ -205,12 +205,6 @@ async fn replacing(entry: &Entry, state: AppState, request: Request) -> Result<R
     Ok(json(question.answer(head.context).await?))
 }
 
-/// The time that a body may name, as the query may: who sends a body expects it to count there.
-#[derive(serde::Deserialize)]
-struct Timed {
-    as_of: Option<String>,
-}
-
 /// An answer to a body, which may be given again to a repetition of the request.
 async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
@@ -224,10 +218,9 @@ async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Resp
     };
     // A malformed body never counts as a first request.
     let question = head.question(entry, &request.body)?;
-    if entry.about.takes_as_of
-        && let Ok(Timed { as_of: Some(text) }) = serde_json::from_slice(&request.body)
-    {
-        head.context.as_of = head.context.as_of.narrowed(&text, &state)?;
+    if entry.about.takes_as_of && entry.input.body.is_some() {
+        let as_of = head.context.as_of;
+        head.context.as_of = as_of.narrowed_by_body(&request.body, &state)?;
     }
     let scope = Scope::of_caller(&head.context.caller);
     let work = async |_, attempt| {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::checked::Faults;
+use crate::checked::{Faults, NO_NUL};
 use crate::error::Result;
 use crate::field::Field;
 
@@ -43,16 +43,23 @@ impl<'a> Arguments<'a> {
 
     /// The variables of a path, decoded, and a raw query.
     pub fn of_request(path: impl Iterator<Item = (&'a str, &'a str)>, query: &'a str) -> Self {
-        let (query, faults) = match serde_urlencoded::from_str(query) {
+        let (query, mut faults) = match serde_urlencoded::from_str(query) {
             Ok(pairs) => (pairs, Faults::default()),
             Err(_) => (
                 Vec::new(),
                 Faults::of("the query is not valid: use name=value&name=value in UTF-8"),
             ),
         };
-        let path = path
+        let path: Vec<(Cow<'a, str>, Cow<'a, str>)> = path
             .map(|(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value)))
             .collect();
+        for (name, value) in path.iter().chain(&query) {
+            if name.contains('\0') {
+                faults.note(format!("the name of a parameter {NO_NUL}"));
+            } else if value.contains('\0') {
+                faults.note(format!("{name} {NO_NUL}"));
+            }
+        }
         Self {
             source: Source::Request { path, query },
             faults,
@@ -61,9 +68,17 @@ impl<'a> Arguments<'a> {
 
     /// The fields of an object.
     pub fn of_object(object: &'a Map<String, Value>) -> Self {
+        let mut faults = Faults::default();
+        for (name, value) in object {
+            if name.contains('\0') {
+                faults.note(format!("the name of a field {NO_NUL}"));
+            } else if has_nul(value) {
+                faults.note(format!("{name} {NO_NUL}"));
+            }
+        }
         Self {
             source: Source::Object(object),
-            faults: Faults::default(),
+            faults,
         }
     }
 
@@ -151,6 +166,18 @@ impl<'a> Arguments<'a> {
             return None;
         }
         found
+    }
+}
+
+/// Whether a text anywhere in a value, or the name of a field in it, holds the character zero.
+fn has_nul(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains('\0'),
+        Value::Array(items) => items.iter().any(has_nul),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(name, value)| name.contains('\0') || has_nul(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

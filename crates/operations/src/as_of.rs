@@ -1,6 +1,7 @@
 //! As of when to answer.
 
 use model::Timestamp;
+use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::services::Services;
@@ -31,6 +32,24 @@ impl AsOf {
         Ok(Self(Some(asked)))
     }
 
+    /// The earlier of this time and the one that a JSON body names in its field `as_of`, if it does: who sends a body expects
+    /// it to count there. What is no time is refused, so that today's knowledge never answers in its place.
+    pub fn narrowed_by_body(self, body: &[u8], services: &Services) -> Result<Self> {
+        #[derive(serde::Deserialize)]
+        struct Timed {
+            as_of: Option<Value>,
+        }
+        match serde_json::from_slice(body) {
+            Ok(Timed { as_of: None }) => Ok(self),
+            Ok(Timed {
+                as_of: Some(Value::String(text)),
+            }) => self.narrowed(&text, services),
+            Ok(Timed { as_of: Some(_) }) => Err(no_time()),
+            // A field that stands twice; what is no object was refused before.
+            Err(fault) => Err(Error::invalid(format!("the body cannot be read: {fault}"))),
+        }
+    }
+
     /// The earlier of this time and one written in a body.
     pub fn narrowed(self, text: &str, services: &Services) -> Result<Self> {
         let at = text
@@ -43,4 +62,9 @@ impl AsOf {
             (asked, other) => asked.or(other),
         }))
     }
+}
+
+/// The refusal of a value that is no text.
+pub(crate) fn no_time() -> Error {
+    Error::invalid("as_of must be a string such as 2026-03-01T00:00:00Z")
 }

@@ -40,6 +40,13 @@ impl Faults {
         }
     }
 
+    /// A name stands in one line.
+    pub fn one_line(&mut self, name: &str, text: &str) {
+        if text.contains(char::is_control) {
+            self.note(format!("{name} must not contain control characters"));
+        }
+    }
+
     /// A list must not be longer.
     pub fn at_most<T>(&mut self, name: &str, list: &[T], most: usize) {
         if list.len() > most {
@@ -47,7 +54,7 @@ impl Faults {
         }
     }
 
-    /// A slug must be one of a category; an empty one is none.
+    /// A slug must be one of a category.
     pub fn category(&mut self, name: &str, slug: Option<&str>) {
         if let Err(error) = read_category(slug) {
             let slugs = Category::ALL.map(Category::as_str).join(", ");
@@ -65,17 +72,31 @@ impl Faults {
     }
 }
 
-/// The category of a slug in any case; `None` where it is empty or unknown.
+/// What is said of texts with the one character that a store cannot keep: what is answered would differ from what is stored.
+pub(crate) const NO_NUL: &str = "must not contain the character U+0000";
+
+/// Whether a text of a JSON document, or the name of a field in it, holds the character zero. Outside of texts JSON has no
+/// backslash, and the character itself makes a document invalid.
+fn has_nul(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(place) = rest.iter().position(|byte| *byte == b'\\') {
+        let escaped = &rest[place + 1..];
+        if escaped.starts_with(b"u0000") {
+            return true;
+        }
+        rest = escaped.get(1..).unwrap_or_default();
+    }
+    false
+}
+
+/// The category of a slug in any case; `None` where it is unknown.
 #[must_use]
 pub fn category_of(slug: Option<&str>) -> Option<Category> {
     read_category(slug).ok().flatten()
 }
 
 fn read_category(slug: Option<&str>) -> std::result::Result<Option<Category>, UnknownCategory> {
-    match slug.map(str::trim) {
-        None | Some("") => Ok(None),
-        Some(slug) => slug.parse().map(Some),
-    }
+    slug.map(|slug| slug.trim().parse()).transpose()
 }
 
 /// A whole number, or nothing. JSON knows no integers: `34.0` is one as much as `34`.
@@ -116,6 +137,9 @@ pub fn parse_body<T: Checked>(bytes: &[u8]) -> Result<T> {
         }
     })?;
     reader.end().map_err(|fault| no_json(&fault))?;
+    if has_nul(bytes) {
+        return Err(Error::invalid(format!("the body {NO_NUL}")));
+    }
     let mut faults = Faults::default();
     value.check(&mut faults);
     faults.finish()?;
@@ -144,8 +168,42 @@ fn wrong_type(path: &str, fault: &serde_json::Error) -> Error {
 /// The library's words without its own place, which we give in ours.
 fn bare_message(fault: &serde_json::Error) -> String {
     let text = fault.to_string();
-    text.rsplit_once(" at line ")
-        .map_or(text.clone(), |(before, _)| before.to_owned())
+    in_json_words(
+        text.rsplit_once(" at line ")
+            .map_or(&text, |(bare, _)| bare),
+    )
+}
+
+/// A message of the library in words of JSON: it names what was expected by the types of this program.
+pub(crate) fn in_json_words(message: &str) -> String {
+    const INTEGERS: [&str; 12] = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    ];
+    let mismatch = ["invalid type: ", "invalid value: ", "invalid length "];
+    let Some((found, expected)) = message
+        .rsplit_once(", expected ")
+        .filter(|_| mismatch.iter().any(|start| message.starts_with(start)))
+    else {
+        return message.to_owned();
+    };
+    let found = match found {
+        "invalid type: map" => "invalid type: object",
+        "invalid type: sequence" => "invalid type: array",
+        other => other,
+    };
+    let of_types = ["struct ", "internally tagged enum "];
+    let is_object = of_types.iter().any(|start| expected.starts_with(start));
+    let expected = match expected {
+        _ if is_object => "a JSON object",
+        "a map" => "a JSON object",
+        "string or map" => "a string",
+        "a sequence" => "an array",
+        "f32" | "f64" | "a JSON number" => "a number",
+        "a boolean" => "true or false",
+        other if INTEGERS.contains(&other) => "a whole number",
+        other => other,
+    };
+    format!("{found}, expected {expected}")
 }
 
 #[cfg(test)]
@@ -169,6 +227,124 @@ mod tests {
     fn fault(text: &str) -> (ErrorCode, String) {
         let error = parse_body::<Body>(text.as_bytes()).unwrap_err();
         (error.code(), error.to_string())
+    }
+
+    #[test]
+    fn no_message_names_a_type_of_this_program() {
+        #[derive(Debug, serde::Deserialize)]
+        struct Inner {
+            #[expect(dead_code, reason = "read by the library only")]
+            number: f64,
+        }
+        #[derive(Debug, serde::Deserialize)]
+        #[expect(dead_code, reason = "read by the library only")]
+        struct Whole {
+            inner: Inner,
+            list: Vec<String>,
+            flag: bool,
+            count: u32,
+            #[serde(default, deserialize_with = "whole")]
+            limit: Option<usize>,
+            map: serde_json::Map<String, serde_json::Value>,
+        }
+        impl Checked for Whole {
+            fn check(&self, _: &mut Faults) {}
+        }
+        let good = serde_json::json!({"inner": {"number": 1}, "list": [], "flag": true, "count": 1, "limit": 2, "map": {}});
+        for (name, wrong, expected) in [
+            (
+                "inner",
+                "5",
+                "inner: invalid type: integer `5`, expected a JSON object",
+            ),
+            (
+                "inner",
+                "[]",
+                "inner: invalid length 0, expected a JSON object",
+            ),
+            (
+                "list",
+                "{}",
+                "list: invalid type: object, expected an array",
+            ),
+            (
+                "flag",
+                "[]",
+                "flag: invalid type: array, expected true or false",
+            ),
+            (
+                "count",
+                "\"1\"",
+                "count: invalid type: string \"1\", expected a whole number",
+            ),
+            (
+                "count",
+                "-1",
+                "count: invalid value: integer `-1`, expected a whole number",
+            ),
+            (
+                "limit",
+                "true",
+                "limit: invalid type: boolean `true`, expected a number",
+            ),
+            (
+                "map",
+                "[]",
+                "map: invalid type: array, expected a JSON object",
+            ),
+        ] {
+            let mut body = good.clone();
+            body[name] = serde_json::from_str(wrong).unwrap();
+            let fault = parse_body::<Whole>(body.to_string().as_bytes()).unwrap_err();
+            let fault = fault.to_string();
+            assert!(fault.starts_with(expected), "{fault}");
+        }
+        let body = good.to_string().replace("\"number\":1", "\"number\":\"x\"");
+        let fault = parse_body::<Whole>(body.as_bytes())
+            .unwrap_err()
+            .to_string();
+        let expected = "inner.number: invalid type: string \"x\", expected a number (line";
+        assert!(fault.starts_with(expected), "{fault}");
+        let fault = parse_body::<Whole>(b"5").unwrap_err().to_string();
+        assert!(fault.starts_with("invalid type: integer `5`, expected a JSON object"));
+    }
+
+    #[test]
+    fn the_character_zero_is_refused_in_every_text_and_name() {
+        for text in [
+            r#"{"name":"a\u0000"}"#,
+            r#"{"name":"a\\\u0000"}"#,
+            r#"{"name":"a","other":["x",{"deep":"\u0000"}]}"#,
+            r#"{"name":"a","oth\u0000er":1}"#,
+        ] {
+            let (code, message) = fault(text);
+            assert_eq!(code, ErrorCode::InvalidRequest, "{text}");
+            assert_eq!(message, "the body must not contain the character U+0000");
+        }
+        // A backslash before the letters, another character, and digits without any.
+        for text in [
+            r#"{"name":"a\\u00"}"#,
+            r#"{"name":"a\u0001"}"#,
+            r#"{"name":"0000"}"#,
+            r#"{"name":"a","other":"\\u0000"}"#,
+        ] {
+            assert!(parse_body::<Body>(text.as_bytes()).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_empty_slug_names_no_category() {
+        let fault = |slug| {
+            let mut faults = Faults::default();
+            faults.category("context", slug);
+            faults.finish().err().map(|error| error.to_string())
+        };
+        assert_eq!(fault(None), None);
+        assert_eq!(fault(Some(" Economy ")), None);
+        for slug in ["", "  ", "nope"] {
+            let fault = fault(Some(slug)).unwrap();
+            assert!(fault.starts_with("context: "), "{fault}");
+        }
     }
 
     #[test]

@@ -181,6 +181,13 @@ pub(crate) fn optional_word<'a>(
         .build()
 }
 
+/// One of some words in an answer; it says itself what it means, as [`optional_word`] does.
+pub(crate) fn said_word<'a>(meaning: &str, words: impl IntoIterator<Item = &'a str>) -> Object {
+    let mut said = word(words.into_iter(), None);
+    said.description = Some(meaning.to_owned());
+    said
+}
+
 pub(crate) fn date() -> Object {
     ObjectBuilder::new()
         .schema_type(Type::String)

@@ -6,7 +6,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use crate::arguments::Arguments;
-use crate::checked::{Checked, Faults, parse_body};
+use crate::checked::{Checked, Faults, in_json_words, parse_body};
 use crate::error::{Error, Result};
 use crate::field::Field;
 
@@ -115,10 +115,11 @@ impl<P: Parameters, B: Checked + ToSchema + Send + Sync + 'static> Input for Pos
         arguments.finish()?;
         let body: B =
             serde_path_to_error::deserialize(Value::Object(object.clone())).map_err(|fault| {
+                let what = in_json_words(&fault.inner().to_string());
                 match fault.path().to_string().as_str() {
                     // A field that is missing has no path of its own.
-                    "." => Error::invalid(fault.inner().to_string()),
-                    path => Error::invalid(format!("{path}: {}", fault.inner())),
+                    "." => Error::invalid(what),
+                    path => Error::invalid(format!("{path}: {what}")),
                 }
             })?;
         let mut faults = Faults::default();

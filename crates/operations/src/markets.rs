@@ -7,6 +7,7 @@ pub(crate) mod correlation;
 pub(crate) mod crypto;
 pub(crate) mod economy;
 pub(crate) mod forex;
+mod listed;
 pub(crate) mod overview;
 pub(crate) mod past;
 pub(crate) mod screener;

@@ -18,7 +18,7 @@ use model::DataMode;
 
 use crate::admission::{self, Reserving};
 use crate::arguments::Arguments;
-use crate::as_of::AsOf;
+use crate::as_of::{AsOf, no_time};
 use crate::attempt::Attempt;
 use crate::caller::Caller;
 use crate::context::{Context, Naming, StepListener};
@@ -508,7 +508,7 @@ fn take_as_of(
                 .parse()
                 .map_err(|error| Error::invalid(format!("as_of: {error}")))?,
         ),
-        Some(_) => return Err(Error::invalid("as_of must be a string")),
+        Some(_) => return Err(no_time()),
     };
     AsOf::new(asked, services)
 }

@@ -5,7 +5,6 @@
 //! checked when an address is named and again at every connection, which goes to the address that was checked. No
 //! redirect is followed, and of the answer only status and `Retry-After` are read. When to try again is not decided here.
 
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -42,6 +41,9 @@ pub enum CallbackFault {
     /// Not an absolute address with a host.
     #[error("must be an absolute https address")]
     Malformed,
+    /// Holds characters that a parser of addresses drops or rewrites, so that another address would be called.
+    #[error("must not contain control characters or backslashes")]
+    Characters,
     /// Longer than [`LONGEST_ADDRESS`].
     #[error("must have at most {LONGEST_ADDRESS} characters")]
     TooLong,
@@ -54,7 +56,7 @@ pub enum CallbackFault {
     /// A port that belongs to another service.
     #[error("must use port 443 or one from 1024 to 65535")]
     Port,
-    /// The host is, or resolves to, an address that is not public.
+    /// The host is, or resolves to, an address that is not public, or has a name that no public host has.
     #[error("must point to a public address")]
     Private,
 }
@@ -108,7 +110,7 @@ impl Callbacks {
         })
     }
 
-    /// Checks an address that somebody names, and the addresses that its name stands for now. A name that cannot be
+    /// Checks an address that somebody names, and the addresses that its name stands for now. A public name that cannot be
     /// resolved at the moment is let pass: it is checked again when it is called.
     pub async fn check(&self, address: &str) -> Result<(), CallbackFault> {
         let (url, passage) = self.read(address)?;
@@ -163,6 +165,9 @@ impl Callbacks {
                 return Err(CallbackFault::Port);
             }
         }
+        if address.contains(|one: char| one.is_control() || one == '\\') {
+            return Err(CallbackFault::Characters);
+        }
         Ok((url, passage))
     }
 
@@ -182,7 +187,7 @@ impl Callbacks {
                 CallbackFault::Credentials => refused(AddressFault::Credentials),
                 CallbackFault::Private => blocked(&request.url),
                 CallbackFault::Port => refused(AddressFault::Port),
-                CallbackFault::Malformed | CallbackFault::TooLong => {
+                CallbackFault::Malformed | CallbackFault::Characters | CallbackFault::TooLong => {
                     refused(AddressFault::Malformed)
                 }
             })?;
@@ -213,14 +218,13 @@ fn headers(request: &CallbackRequest) -> Option<HeaderMap> {
     Some(headers)
 }
 
-/// The refusal of a host that is an address.
+/// The refusal of a host that is an address or has a name that no public host has.
 fn blocked(address: &str) -> Error {
     let url = Url::parse(address.trim()).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
-    let literal = host.trim_matches(['[', ']']).parse();
     Error::Blocked {
         host: host.to_owned(),
-        address: literal.unwrap_or(IpAddr::from([0, 0, 0, 0])),
+        address: host.trim_matches(['[', ']']).parse().ok(),
     }
 }
 
@@ -228,7 +232,7 @@ fn explain(url: String, source: reqwest::Error) -> Error {
     if let Some(blocked) = find_blocked(&source) {
         return Error::Blocked {
             host: blocked.host.clone(),
-            address: blocked.address,
+            address: Some(blocked.address),
         };
     }
     if source.is_timeout() {

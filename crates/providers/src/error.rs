@@ -14,13 +14,13 @@ pub enum Error {
         /// What is wrong with it.
         fault: AddressFault,
     },
-    /// The host is, or resolves to, an address inside a private network.
-    #[error("{host} is refused: {address} is not a public address")]
+    /// The host is, or resolves to, an address inside a private network, or has a name that no public host has.
+    #[error("{host} is refused: {}", .address.map_or_else(|| "no public host has such a name".to_owned(), |address| format!("{address} is not a public address")))]
     Blocked {
         /// Host as asked for.
         host: String,
-        /// The address that it stands for.
-        address: IpAddr,
+        /// The address that it stands for; `None` where the name was enough.
+        address: Option<IpAddr>,
     },
     /// A redirect that will not be followed.
     #[error("redirect from {url} is refused: {fault}")]

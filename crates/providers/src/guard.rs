@@ -2,10 +2,12 @@
 //!
 //! The check happens at the connection. Names are resolved by [`PublicResolver`], which hands the client public addresses
 //! only, so the address that was checked is the one that is dialled and a name that changes its answer gains nothing.
-//! Hosts that are addresses never reach a resolver; [`check`] looks at those before every request and redirect.
+//! Hosts that are addresses never reach a resolver; [`check`] looks at those before every request and redirect, and at names
+//! that no public host has.
 
 mod address;
 mod allow;
+mod name;
 mod resolver;
 
 use std::net::IpAddr;
@@ -63,19 +65,21 @@ pub fn check_url(url: &Url, allow: &Allow) -> Result<Passage, Error> {
         return Ok(Passage::Opened);
     }
     // The url crate has normalised decimal, octal, hexadecimal and shortened spellings to an address by now.
-    let literal = match host {
-        Host::Ipv4(address) => Some(IpAddr::V4(address)),
-        Host::Ipv6(address) => Some(IpAddr::V6(address)),
-        Host::Domain(_) => None,
+    let (address, may_be_public) = match &host {
+        Host::Ipv4(address) => (Some(IpAddr::V4(*address)), is_public((*address).into())),
+        Host::Ipv6(address) => (Some(IpAddr::V6(*address)), is_public((*address).into())),
+        Host::Domain(name) => (None, name::may_be_public(name)),
     };
-    match literal {
-        Some(address) if !is_public(address) => Err(Error::Blocked {
+    if !may_be_public {
+        return Err(Error::Blocked {
             host: host.to_string(),
             address,
-        }),
-        _ if port < FIRST_FREE_PORT && !matches!(port, 80 | 443) => Err(fault(AddressFault::Port)),
-        _ => Ok(Passage::Guarded),
+        });
     }
+    if port < FIRST_FREE_PORT && !matches!(port, 80 | 443) {
+        return Err(fault(AddressFault::Port));
+    }
+    Ok(Passage::Guarded)
 }
 
 #[cfg(test)]

@@ -277,7 +277,7 @@ impl Transport {
         if let Some(blocked) = find_blocked(&source) {
             return Error::Blocked {
                 host: blocked.host.clone(),
-                address: blocked.address,
+                address: Some(blocked.address),
             };
         }
         let source = source.without_url();

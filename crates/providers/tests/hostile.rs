@@ -25,34 +25,34 @@ const ADDRESSES: &str = include_str!("hostile/addresses.tsv");
 
 /// Names, and what they stand for.
 const NAMES: [(&str, &[&str]); 28] = [
-    ("loopback.test", &["127.0.0.1"]),
-    ("loopback6.test", &["::1"]),
-    ("dotted.test.", &["127.0.0.1"]),
-    ("unspecified.test", &["0.0.0.0"]),
-    ("unspecified6.test", &["::"]),
-    ("ten.test", &["10.1.2.3"]),
-    ("seventeen.test", &["172.16.5.5"]),
-    ("home.test", &["192.168.0.10"]),
-    ("carrier.test", &["100.64.3.4"]),
-    ("link.test", &["169.254.1.1"]),
-    ("metadata.test", &["169.254.169.254"]),
+    ("loopback.example", &["127.0.0.1"]),
+    ("loopback6.example", &["::1"]),
+    ("dotted.example.", &["127.0.0.1"]),
+    ("unspecified.example", &["0.0.0.0"]),
+    ("unspecified6.example", &["::"]),
+    ("ten.example", &["10.1.2.3"]),
+    ("seventeen.example", &["172.16.5.5"]),
+    ("home.example", &["192.168.0.10"]),
+    ("carrier.example", &["100.64.3.4"]),
+    ("link.example", &["169.254.1.1"]),
+    ("metadata.example", &["169.254.169.254"]),
     ("metadata.google.internal", &["169.254.169.254"]),
-    ("metadata6.test", &["fd00:ec2::254"]),
-    ("multicast.test", &["224.0.0.251"]),
-    ("multicast6.test", &["ff02::fb"]),
-    ("broadcast.test", &["255.255.255.255"]),
-    ("reserved.test", &["240.1.1.1"]),
-    ("benchmark.test", &["198.19.0.1"]),
-    ("unique.test", &["fc00::7"]),
-    ("link6.test", &["fe80::7"]),
-    ("mapped.test", &["::ffff:127.0.0.1"]),
-    ("translated.test", &["::ffff:0:10.0.0.1"]),
-    ("nat64.test", &["64:ff9b::7f00:1"]),
-    ("localnat64.test", &["64:ff9b:1::7f00:1"]),
-    ("sixtofour.test", &["2002:a9fe:a9fe::1"]),
-    ("teredo.test", &["2001:0:7f00:1::"]),
-    ("several.test", &["10.0.0.1", "127.0.0.1", "::1"]),
-    ("xn--bcher-kva.test", &["127.0.0.1"]),
+    ("metadata6.example", &["fd00:ec2::254"]),
+    ("multicast.example", &["224.0.0.251"]),
+    ("multicast6.example", &["ff02::fb"]),
+    ("broadcast.example", &["255.255.255.255"]),
+    ("reserved.example", &["240.1.1.1"]),
+    ("benchmark.example", &["198.19.0.1"]),
+    ("unique.example", &["fc00::7"]),
+    ("link6.example", &["fe80::7"]),
+    ("mapped.example", &["::ffff:127.0.0.1"]),
+    ("translated.example", &["::ffff:0:10.0.0.1"]),
+    ("nat64.example", &["64:ff9b::7f00:1"]),
+    ("localnat64.example", &["64:ff9b:1::7f00:1"]),
+    ("sixtofour.example", &["2002:a9fe:a9fe::1"]),
+    ("teredo.example", &["2001:0:7f00:1::"]),
+    ("several.example", &["10.0.0.1", "127.0.0.1", "::1"]),
+    ("xn--bcher-kva.example", &["127.0.0.1"]),
 ];
 
 /// What is wrong with an address, in the words of the table.
@@ -231,7 +231,7 @@ fn rebinding(answers: &[&str]) -> (Names, Arc<AtomicUsize>) {
 async fn a_name_that_changes_between_check_and_call_is_refused() {
     let inside = MockServer::start().await;
     let port = inside.address().port();
-    let address = format!("https://rebind.test:{port}/in");
+    let address = format!("https://rebind.example:{port}/in");
     let (names, asked) = rebinding(&["8.8.8.8", "127.0.0.1"]);
     let callbacks = Callbacks::new(&settings(names, &[]), Reach::Public).unwrap();
     assert_eq!(
@@ -252,10 +252,10 @@ async fn a_name_that_changes_between_check_and_call_is_refused() {
     // The answer that is checked is the one that is dialled: nobody asks a second time.
     let (names, asked) = rebinding(&["10.0.0.1", "127.0.0.1"]);
     let transport = Transport::new(settings(names, &[])).unwrap();
-    let request = HttpRequest::get(format!("http://rebind.test:{port}/"));
+    let request = HttpRequest::get(format!("http://rebind.example:{port}/"));
     let sent = transport.send(&request).await;
     assert!(
-        matches!(&sent, Err(Error::Blocked { address, .. }) if address.to_string() == "10.0.0.1"),
+        matches!(&sent, Err(Error::Blocked { address: Some(address), .. }) if address.to_string() == "10.0.0.1"),
         "{sent:?}"
     );
     assert_eq!(asked.load(Ordering::SeqCst), 1);
@@ -271,16 +271,16 @@ async fn an_opened_port_opens_no_other_and_no_other_name() {
         .await;
     let port = server.address().port();
     let names = || Names::answered_by(|_| vec![IpAddr::from([127, 0, 0, 1])]);
-    let opened = settings(names(), &[format!("inside.test:{port}")]);
+    let opened = settings(names(), &[format!("inside.example:{port}")]);
     let transport = Transport::new(opened).unwrap();
     let ask = async |host: &str, port: u16| {
         let request = HttpRequest::get(format!("http://{host}:{port}/"));
         transport.send(&request).await
     };
-    assert!(ask("inside.test", port).await.is_ok());
+    assert!(ask("inside.example", port).await.is_ok());
     for (host, port) in [
-        ("inside.test", port ^ 1),
-        ("other.test", port),
+        ("inside.example", port ^ 1),
+        ("other.example", port),
         ("127.0.0.1", port),
     ] {
         let refused = ask(host, port).await.unwrap_err();

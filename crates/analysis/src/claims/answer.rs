@@ -98,6 +98,7 @@ impl Answer {
             url: None,
             known_at: self.known_at,
             is_known_at_reckoned: self.is_known_at_reckoned,
+            symbols: Vec::new(),
             level: None,
         }
     }

@@ -11,7 +11,7 @@ use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
 use super::resolve::{NotFound, Target, resolve, resolve_on};
-use super::{disclosed, dominance, lines, listed, reported, scales, valued};
+use super::{disclosed, dominance, lines, listed, reported, scales, seasons, valued};
 use crate::Result;
 use crate::market::PointInTime;
 
@@ -27,8 +27,14 @@ pub async fn check_figures(
         end: as_of.unwrap_or(now),
         as_of,
     };
-    let found = of_sentence(services, claim, when).await?;
+    let unadjusted = seasons::without_unadjusted(claim);
+    let asked = unadjusted.as_deref().unwrap_or(claim);
+    let found = of_sentence(services, asked, when).await?;
     Ok(found.map(|found| {
+        let found = match unadjusted {
+            Some(_) => found,
+            None => seasons::settled(found, claim),
+        };
         let of_spot = found.reading.starts_with("spot");
         if found.verdict == Verdict::Contradicted && of_spot && figures::names_futures(claim) {
             // What is paid for delivery at once is no price of a future.
@@ -168,7 +174,18 @@ pub(super) async fn check_one(
         Ok(target) => target,
         Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
     };
-    if let (Some(disclosure), Target::Listing(listing)) = (&read.disclosure, &target) {
+    let found = of_resolved(services, read, &target, when, today).await?;
+    Ok(found.map(|found| found.about(&target)))
+}
+
+async fn of_resolved(
+    services: &FigureServices,
+    read: &FigureClaim,
+    target: &Target,
+    when: PointInTime,
+    today: Day,
+) -> Result<Option<FigureFinding>> {
+    if let (Some(disclosure), Target::Listing(listing)) = (&read.disclosure, target) {
         if is_by_company(services, disclosure).await? {
             return Ok(None);
         }
@@ -177,10 +194,10 @@ pub(super) async fn check_one(
         let is_open = matches!(finding.verdict, Verdict::Unverifiable(_));
         return Ok((read.is_certain || !is_open).then_some(finding));
     }
-    if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, &target) {
+    if let (Some(Measure::Dominance), Target::Listing(listing)) = (read.measure, target) {
         return Ok(Some(dominance::check(services, read, listing, when).await?));
     }
-    let finding = of_target(services, read, &target, when, today).await?;
+    let finding = of_target(services, read, target, when, today).await?;
     Ok(Some(finding))
 }
 

@@ -1,7 +1,9 @@
 //! What the stored figures say of a claim.
 
-use model::{Day, Timestamp};
+use model::{Day, Symbol, Timestamp};
 use verify::figures::Level;
+
+use super::resolve::Target;
 
 /// Why a claim cannot be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,6 +75,8 @@ pub struct FigureFinding {
     pub known_at: Option<Timestamp>,
     /// Whether that is reckoned by the usual delay of such a series, not recorded.
     pub is_known_at_reckoned: bool,
+    /// The listed instruments that the claim was read to be about.
+    pub symbols: Vec<Symbol>,
     /// What a figure that is held is said to have reached once or never: where that stays open, a text that does not name it
     /// says nothing of it.
     pub level: Option<Level>,
@@ -93,8 +97,17 @@ impl FigureFinding {
             url: None,
             known_at: None,
             is_known_at_reckoned: false,
+            symbols: Vec::new(),
             level: None,
         }
+    }
+
+    /// The finding of a claim that was read to be about this.
+    pub(super) fn about(mut self, target: &Target) -> Self {
+        if let Target::Listing(listing) = target {
+            self.symbols = vec![listing.instrument.symbol.clone()];
+        }
+        self
     }
 
     /// The finding of a sentence that makes several claims: one that is wrong contradicts it, and all must hold to support it.
@@ -124,6 +137,7 @@ impl FigureFinding {
         if self.unit == other.unit {
             self.truth.extend(other.truth);
         }
+        self.symbols.extend(other.symbols);
         self.known_at = self.known_at.max(other.known_at);
         self.is_known_at_reckoned |= other.is_known_at_reckoned;
         self

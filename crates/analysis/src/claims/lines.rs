@@ -9,6 +9,7 @@ use verify::figures::{AverageKind, Derived, KnownSeries, Measure, PriceField, Se
 use super::FigureServices;
 use super::line::{Line, Point, Published, Scale};
 use super::resolve::Target;
+use super::seasons;
 use crate::Result;
 use crate::market::{CURRENCY_PAIRS, Listing, PointInTime, Values};
 
@@ -393,6 +394,11 @@ fn described(line: Line, known: &'static KnownSeries) -> Line {
     }
     if !known.note.is_empty() {
         reading = format!("{reading}, {}", known.note);
+    }
+    if let Published::AsSeries(series) = &line.published
+        && let Some(words) = seasons::words(&series.id.0)
+    {
+        reading = format!("{reading}, {words}");
     }
     let scale = match known.kind {
         SeriesKind::Rate if known.code != "nfci" => Scale::Percent,

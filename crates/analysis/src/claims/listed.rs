@@ -58,6 +58,7 @@ pub(super) async fn check(
     Ok(Some(FigureFinding {
         verdict,
         reading: "listings as imported".to_owned(),
+        symbols: vec![instrument.symbol.clone()],
         ..FigureFinding::open(Reason::NoEvidence, format!("{ticker} is {words}."))
     }))
 }

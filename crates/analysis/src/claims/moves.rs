@@ -1,7 +1,7 @@
 //! From which value to which a change is measured: of each ordinary reading one move, the usual first.
 
 use model::{Day, Frequency};
-use verify::figures::{Basis, Over, Period, Span, Unit};
+use verify::figures::{Basis, Over, Period, Span, SpanUnit, Unit};
 
 use super::answer::Gap;
 use super::judge::capital;
@@ -19,6 +19,8 @@ pub(super) struct Move {
     pub(super) is_usual: bool,
     /// To what power the ratio is raised: 4 for annual rates of quarters.
     pub(super) power: i32,
+    /// Of which times both values are averages, in words; `None` where they are of their days.
+    pub(super) averaged: Option<[String; 2]>,
 }
 
 impl Move {
@@ -29,6 +31,33 @@ impl Move {
             reading,
             is_usual,
             power: 1,
+            averaged: None,
+        }
+    }
+
+    /// From the average of the values of one time to that of another.
+    fn of_means(
+        (before, first): (&[Point], &Span),
+        (after, last): (&[Point], &Span),
+        reading: &'static str,
+        is_usual: bool,
+    ) -> Option<Self> {
+        Some(Self {
+            averaged: Some([wording::span(first), wording::span(last)]),
+            ..Self::new(mean_point(before)?, mean_point(after)?, reading, is_usual)
+        })
+    }
+
+    /// The same from the earlier value to the later one, as it is told.
+    pub(super) fn in_order(&self) -> Self {
+        if self.from.day <= self.to.day {
+            return self.clone();
+        }
+        Self {
+            from: self.to,
+            to: self.from,
+            averaged: self.averaged.clone().map(|[one, other]| [other, one]),
+            ..self.clone()
         }
     }
 
@@ -113,7 +142,7 @@ pub(super) fn moves(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move
             let newest = *fresh(line, when.today)?;
             stepped(line, newest, when)
         }
-        Period::In(_) => {
+        Period::In(span) => {
             let found = window(line, when.period, when.today)?;
             let Some(last) = found.points.last() else {
                 return Err(short(line));
@@ -124,7 +153,7 @@ pub(super) fn moves(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move
             if !found.has_end {
                 return Err(short(line));
             }
-            over_period(line, found.points, found.first)
+            over_period(line, found.points, span)
         }
     }
 }
@@ -266,10 +295,11 @@ fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Mo
 }
 
 /// A stretch of several values.
-fn over_period(line: &Line, points: &[Point], first: Day) -> std::result::Result<Vec<Move>, Gap> {
+fn over_period(line: &Line, points: &[Point], span: &Span) -> std::result::Result<Vec<Move>, Gap> {
     let Some(end) = points.last() else {
         return Err(short(line));
     };
+    let first = span.first;
     let mut found = Vec::new();
     let coarse = !matches!(line.frequency, Frequency::Daily | Frequency::Weekly);
     if let Some(from) = just_before(line, first) {
@@ -283,16 +313,14 @@ fn over_period(line: &Line, points: &[Point], first: Day) -> std::result::Result
     if coarse && !line.is_price {
         let before: Vec<Point> = previous_period(line, first, points.len());
         if before.len() == points.len() {
-            let from = mean_point(&before);
-            let to = mean_point(points);
-            if let (Some(from), Some(to)) = (from, to) {
-                found.push(Move::new(
-                    from,
-                    to,
-                    "average against the average of the period before",
-                    line.is_flow || line.scale != Scale::Percent,
-                ));
-            }
+            let begin = before.first().map_or(first, |point| point.day);
+            let earlier = Span::new(begin, first.plus(-1), span.unit);
+            found.extend(Move::of_means(
+                (&before, &earlier),
+                (points, span),
+                "average against the average of the period before",
+                line.is_flow || line.scale != Scale::Percent,
+            ));
         }
     }
     if found.is_empty() {
@@ -416,11 +444,17 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
     if main.is_one && before.is_one {
         found.push(Move::new(*from, *to, "", true));
     } else {
-        let averages = mean_point(before.points).zip(mean_point(main.points));
-        if let Some((from, to)) =
-            averages.filter(|_| main.is_whole && before.is_whole && !when.is_end)
-        {
-            found.push(Move::new(from, to, "average of each period", true));
+        if main.is_whole && before.is_whole && !when.is_end {
+            let now = match when.period {
+                Period::In(span) => *span,
+                _ => Span::new(main.first, main.last, SpanUnit::Stretch),
+            };
+            found.extend(Move::of_means(
+                (before.points, base),
+                (main.points, &now),
+                "average of each period",
+                true,
+            ));
         }
         if !line.is_flow || when.is_end {
             // Of statistics the average of a year is compared, of prices its end.

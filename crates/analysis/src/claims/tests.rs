@@ -4,6 +4,7 @@ mod ever;
 mod limits;
 mod renamed;
 mod splits;
+mod statistics;
 
 use model::{
     AssetType, Candle, Concept, DataMode, Day, Fact, FactSet, Frequency, Instrument, Observation,
@@ -307,6 +308,7 @@ async fn a_finding_says_how_it_was_read() {
     );
     assert_eq!(found.reading, "daily close, split-adjusted");
     assert_eq!((found.claimed, found.unit.as_str()), (Some(121.4), "USD"));
+    assert_eq!(found.symbols, [Symbol::parse("ACME").unwrap()]);
     assert!(
         found
             .tolerance
@@ -316,6 +318,7 @@ async fn a_finding_says_how_it_was_read() {
         .await
         .unwrap();
     assert!(found.reading.contains("year on year"), "{found:?}");
+    assert!(found.symbols.is_empty(), "{found:?}");
     let found = ask(&services, "ACME closed at $100 on 3 January 2019", None)
         .await
         .unwrap();

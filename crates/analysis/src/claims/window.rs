@@ -179,10 +179,15 @@ fn within<'a>(line: &'a Line, span: &Span, today: Day) -> std::result::Result<Wi
         )));
     }
     if points.is_empty() {
-        let why = if span.is_day() && span.first >= first && span.first <= last {
-            "there is no value of that day"
-        } else {
-            "that does not cover the time of the claim"
+        let is_inside = span.first >= first && span.last <= line.covers(last);
+        let why = match span.unit {
+            _ if !is_inside => "that does not cover the time of the claim",
+            SpanUnit::Day => "there is no value of that day",
+            SpanUnit::Week => "the value of that week is missing",
+            SpanUnit::Month => "the value of that month is missing",
+            SpanUnit::Quarter => "the value of that quarter is missing",
+            SpanUnit::Year => "the value of that year is missing",
+            _ => "the values of that time are missing",
         };
         return Err(Gap::absent(format!(
             "{held}; {why} ({}).",

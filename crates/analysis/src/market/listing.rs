@@ -227,6 +227,11 @@ impl Listing {
         !self.candles.view().is_empty()
     }
 
+    /// Whether any price of it is held.
+    pub(super) fn is_priced(&self) -> bool {
+        self.has_candles() || self.quote.is_some()
+    }
+
     /// Whether a candle of it is held of a day or one before it.
     pub(crate) fn has_candles_by(&self, day: Day) -> bool {
         let first = self.candles.view().days().first().copied();

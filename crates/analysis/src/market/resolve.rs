@@ -38,7 +38,7 @@ pub(super) const SUGGESTIONS: usize = 3;
 /// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
 ///
 /// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
-/// (`coins`), else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now;
+/// (`coins`), or where prices of the coin are held and none of the share, else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now;
 /// with a day, a symbol is that of the company that had it then.
 pub(super) fn look_up(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
@@ -74,10 +74,13 @@ pub(super) fn look_up(
         None => {
             let is_large = Symbol::parse(rest).is_some_and(|one| large_coins.contains(&one));
             if is_large {
-                coin()
-            } else {
-                stock().or_else(coin)
+                return coin();
             }
+            let (stock, coin) = (stock(), coin());
+            let is_coin = |stock: &Arc<Listing>| {
+                !stock.is_priced() && coin.as_ref().is_some_and(|coin| coin.is_priced())
+            };
+            stock.filter(|stock| !is_coin(stock)).or(coin)
         }
     }
 }
@@ -200,7 +203,7 @@ pub(super) fn distance(left: &str, right: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{AssetType, Instrument};
+    use model::{AssetType, Candle, Instrument};
 
     fn listings(symbols: &[(&str, AssetType, &str)]) -> HashMap<InstrumentKey, Arc<Listing>> {
         symbols
@@ -253,6 +256,41 @@ mod tests {
         assert_eq!(found("NYSE:SOL").unwrap().1, AssetType::Equity);
         assert_eq!(found("CAT").unwrap().1, AssetType::Equity);
         assert_eq!(found("CAT-USD").unwrap().1, AssetType::Crypto);
+    }
+
+    #[test]
+    fn a_coin_with_prices_wins_over_a_share_without_any() {
+        let all = listings(&[
+            ("ETH", AssetType::Etf, "Grayscale Ethereum"),
+            ("ETH", AssetType::Crypto, "Ethereum"),
+        ]);
+        let priced = |share: bool, coin: bool| {
+            let mut all = all.clone();
+            for listing in all.values_mut() {
+                let is_coin = listing.asset_type() == AssetType::Crypto;
+                if if is_coin { coin } else { share } {
+                    let candle = Candle {
+                        day: Day::parse("2021-07-06").unwrap(),
+                        open: 1.0,
+                        high: 1.0,
+                        low: 1.0,
+                        close: 1.0,
+                        volume: 1.0,
+                    };
+                    Arc::make_mut(listing).candles =
+                        Arc::new(crate::market::cache::columns(&[candle]));
+                }
+            }
+            let found = |text| look_up(&all, &[], &Renamings::default(), text, None);
+            // Whoever says which of the two is meant gets that one.
+            assert_eq!(found("ETH-USD").unwrap().asset_type(), AssetType::Crypto);
+            assert_eq!(found("NYSE:ETH").unwrap().asset_type(), AssetType::Etf);
+            found("ETH").unwrap().asset_type()
+        };
+        assert_eq!(priced(false, true), AssetType::Crypto);
+        for (share, coin) in [(true, true), (true, false), (false, false)] {
+            assert_eq!(priced(share, coin), AssetType::Etf);
+        }
     }
 
     #[test]

@@ -73,6 +73,7 @@ impl Finding {
             now,
         );
         finding.is_known_at_reckoned = found.is_known_at_reckoned;
+        finding.symbols.clone_from(&found.symbols);
         finding
     }
 }

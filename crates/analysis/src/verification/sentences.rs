@@ -1,7 +1,7 @@
 //! How much of a claim's words a sentence has, by rareness: the quick look before the close one.
 
-use rustc_hash::FxHashMap;
-use text::features::stem_hash;
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::features::{sign_terms, sign_terms_within, stem_hash};
 use text::statement::proposition::Proposition;
 use verify::places;
 
@@ -13,9 +13,28 @@ pub(super) struct Words {
     total: f32,
 }
 
-/// The share of the words of a question that stand in a text, by rareness, 0 to 1.
+/// How much a pair of signs of a script without spaces counts: as a rare word.
+const PAIR: f32 = 5.0;
+
+/// The share of the words of a question that stand in a text, by rareness, 0 to 1. In scripts without spaces each pair of signs
+/// is a word.
 pub fn share_of_words(question: &str, text: &str) -> f32 {
-    Words::of(question).share(&[text])
+    let mut words = Words::of(question);
+    let pairs: FxHashSet<u32> = sign_terms(question).collect();
+    if pairs.is_empty() {
+        return words.share(&[text]);
+    }
+    // The first pair of a run may stand for all of it there.
+    words.weights.retain(|stem, _| !pairs.contains(stem));
+    words.total = words.weights.values().sum();
+    let mut found: Vec<u32> = sign_terms_within(text)
+        .filter(|pair| pairs.contains(pair))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    let of_pairs = PAIR * pairs.len() as f32;
+    let sum = words.share(&[text]) * words.total + PAIR * found.len() as f32;
+    sum / (words.total + of_pairs)
 }
 
 impl Words {
@@ -68,6 +87,21 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_without_spaces_is_found_by_pairs_of_signs() {
+        let said = "苹果公司第四季度营收增长。";
+        for question in ["营收增长", "苹果公司", "营", "季度"] {
+            assert_eq!(share_of_words(question, said), 1.0, "{question}");
+        }
+        assert_eq!(share_of_words("収益", "第四四半期の収益は増えた"), 1.0);
+        assert_eq!(share_of_words("营收下降", said), 1.0 / 3.0);
+        assert_eq!(share_of_words("长营", said), 0.0);
+        assert_eq!(share_of_words("营收增长", "Revenue grew."), 0.0);
+        // Words beside them count too.
+        let mixed = share_of_words("NVIDIA 营收", "NVIDIA revenue grew");
+        assert!(mixed > 0.2 && mixed < 0.8, "{mixed}");
+    }
 
     #[test]
     fn a_place_is_told_by_the_word_for_its_people() {

@@ -111,6 +111,13 @@ impl Finding {
             Some(Reason::Stale) => {
                 "The stored evidence is too old to settle this claim.".to_owned()
             }
+            // Clear enough to be shown on a side, and not for a verdict.
+            _ if self.on(Position::Contradicts).next().is_some() => {
+                "What was found speaks against this claim, but not clearly enough to settle it.".to_owned()
+            }
+            _ if self.on(Position::Supports).next().is_some() => {
+                "What was found speaks for this claim, but not clearly enough to settle it.".to_owned()
+            }
             _ if matches!(self.live, LiveSearch::Answered { .. }) => {
                 "Neither the stored news nor the results of a live web search state or contradict this claim."
                     .to_owned()

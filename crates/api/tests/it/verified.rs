@@ -3,7 +3,9 @@
 mod hostile;
 mod live;
 
+use http::Method;
 use model::{KeyScope, Plan};
+use operations::Clock;
 use serde_json::{Value, json};
 use verify::receipt::{Outcome, TrustedKey, check};
 
@@ -137,11 +139,143 @@ async fn the_log_grows_and_proves_it() {
         &hash(&after["root"]),
         &hashes
     ));
-    server
-        .get("/api/v1/verify/log/consistency?from=3&to=99")
-        .send()
-        .await
-        .expect_error(404, "not_found");
+    for (sizes, status, word) in [
+        ("from=3&to=99", 404, "not_found"),
+        ("from=99", 404, "not_found"),
+        ("from=5&to=1", 400, "invalid_request"),
+        ("from=99&to=1", 400, "invalid_request"),
+    ] {
+        let path = format!("/api/v1/verify/log/consistency?{sizes}");
+        server.get(&path).send().await.expect_error(status, word);
+    }
+}
+
+#[tokio::test]
+async fn what_an_agent_remembers_is_spelled_as_it_is_answered() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let memory = json!({"agent_id": "coll", "key": "plan", "value": "Buy in May."});
+    let store = async |body: Value| post(&server, &member, "/api/v1/memory/store", body).await;
+    assert_eq!(store(memory.clone()).await.status, 200);
+    // Stored without the character zero it would be another agent's memory.
+    for field in ["agent_id", "key", "value", "category", "no_such_field"] {
+        let mut body = memory.clone();
+        body[field] = "coll\u{0}".into();
+        let fault = store(body).await.expect_error(400, "invalid_request");
+        assert!(
+            fault["message"].as_str().unwrap().contains("U+0000"),
+            "{fault}"
+        );
+    }
+    for query in [
+        "agent_id=coll%00",
+        "agent_id=coll&q=a%00",
+        "agent_id=coll&other%00=1",
+    ] {
+        let path = format!("/api/v1/memory/recall?{query}");
+        let reply = get(&server, &member, &path).await;
+        reply.expect_error(400, "invalid_request");
+    }
+    for wrong in ["", "<script>", "A B"] {
+        let mut body = memory.clone();
+        body["tickers"] = json!(["NVDA", wrong]);
+        let fault = store(body).await.expect_error(400, "invalid_request");
+        let message = fault["message"].as_str().unwrap();
+        assert!(
+            message.starts_with(&format!("tickers: {wrong:?} is not")),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_time_in_a_body_is_a_time_or_refused() {
+    let (server, member) = world().await;
+    let claim = "Harborview officials confirmed a storm this week.";
+    for (path, body) in [
+        ("/api/v1/verify", json!({"claim": claim})),
+        ("/api/v1/verify/batch", json!({"claims": [claim]})),
+        ("/api/v1/verify/output", json!({"text": claim})),
+        ("/api/v1/screener", json!({"filters": {"rsi_below": 30}})),
+        ("/api/v1/screener/natural", json!({"query": "oversold"})),
+        ("/api/v1/generate/brief", json!({"topic": "storm"})),
+        ("/api/v1/research", json!({"query": "storm"})),
+        ("/api/v1/ask", json!({"question": "How is the storm?"})),
+        ("/api/v1/swarm/run", json!({"query": "How is the storm?"})),
+    ] {
+        for wrong in [
+            json!({"x": 1}),
+            json!(5),
+            json!(true),
+            json!(["2026-03-01T00:00:00Z"]),
+            json!("yesterday"),
+            json!(""),
+        ] {
+            let mut asked = body.clone();
+            asked["as_of"] = wrong;
+            let reply = post(&server, &member, path, asked.clone()).await;
+            let fault = reply.expect_error(400, "invalid_request");
+            let message = fault["message"].as_str().unwrap();
+            assert!(message.contains("as_of"), "{path} {asked}: {message}");
+        }
+        // A field that stands twice is neither of its values.
+        let twice = body.to_string();
+        let twice = format!("{},\"as_of\":null,\"as_of\":5}}", &twice[..twice.len() - 1]);
+        let asked = server.ask(Method::POST, path).bearer(&member.key);
+        let asked = asked.header("content-type", "application/json").body(twice);
+        let fault = asked.send().await.expect_error(400, "invalid_request");
+        assert!(
+            fault["message"].as_str().unwrap().contains("as_of"),
+            "{path}: {fault}"
+        );
+        let mut none = body;
+        none["as_of"] = Value::Null;
+        let reply = post(&server, &member, path, none).await;
+        assert_ne!(reply.status, 400, "{path}: {}", reply.text());
+    }
+}
+
+#[tokio::test]
+async fn the_rank_of_a_source_is_that_among_all() {
+    let (server, member) = world().await;
+    let claim = "Harborview officials confirmed a storm this week.";
+    for (source, claims) in [
+        ("model-1", json!([claim])),
+        ("model-2", json!([claim, claim, claim])),
+    ] {
+        let body = json!({"claims": claims, "source": source});
+        let reply = post(&server, &member, "/api/v1/verify/batch", body).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    }
+    let board = async |limit: u64| {
+        let path = format!("/api/v1/verify/leaderboard?limit={limit}");
+        get(&server, &member, &path).await.json()
+    };
+    let (all, first) = (board(20).await, board(1).await);
+    assert_eq!((&all["total"], &first["total"]), (&json!(2), &json!(2)));
+    // Of equals the one with more claims.
+    assert_eq!(all["sources"][0]["source"], "model-2", "{all}");
+    assert_eq!(all["sources"][1]["rank"], 2);
+    assert_eq!(first["sources"], json!([all["sources"][0]]));
+
+    for (path, body) in [
+        ("/api/v1/verify/batch", json!({"claims": [claim]})),
+        ("/api/v1/verify/output", json!({"text": claim})),
+    ] {
+        for source in ["two\nlines", "model-1\n", "\u{1b}[31m", "a\u{0}"] {
+            let mut asked = body.clone();
+            asked["source"] = source.into();
+            let reply = post(&server, &member, path, asked).await;
+            reply.expect_error(400, "invalid_request");
+        }
+    }
+    let empty = json!({"claim": claim, "context": ""});
+    let reply = post(&server, &member, "/api/v1/verify", empty).await;
+    let fault = reply.expect_error(400, "invalid_request");
+    assert!(
+        fault["message"].as_str().unwrap().starts_with("context: "),
+        "{fault}"
+    );
 }
 
 #[tokio::test]
@@ -373,6 +507,157 @@ async fn consolidation_leaves_one_snapshot_and_the_newest() {
         (&again["consolidated"], &again["snapshot_key"]),
         (&json!(0), &Value::Null)
     );
+}
+
+#[tokio::test]
+async fn consolidation_hides_no_contradicted_claim() {
+    let (server, owner) = world().await;
+    let claim = |number: i64, confidence: f64| store::NewMemory {
+        id: format!("mem_{number}"),
+        key: format!("claim:{number}"),
+        value: format!("Apple closed at ${number}."),
+        category: "claim".to_owned(),
+        tickers: Vec::new(),
+        confidence: Some(confidence),
+        verdict: Some("contradicted".to_owned()),
+        stale_at: None,
+        expires_at: None,
+        receipt: None,
+    };
+    let limits = store::MemoryLimits {
+        per_agent: 10,
+        per_account: 10,
+    };
+    let claims = [claim(900, 0.9), claim(800, 0.7)];
+    let memories = server.state.store.memories();
+    let stored = memories.store(
+        owner.account,
+        "desk",
+        &claims,
+        limits,
+        server.clock.now(),
+        None,
+    );
+    stored.await.unwrap();
+    let agent = json!({"agent_id": "desk"});
+    let health = async || {
+        let path = "/api/v1/agent/health-check";
+        let reply = post(&server, &owner, path, agent.clone()).await;
+        reply.json()["health"].clone()
+    };
+    let before = health().await;
+    assert_eq!(before["status"], "unhealthy", "{before}");
+    let all = json!({"agent_id": "desk", "max_age_hours": 0, "keep_recent": 0});
+    let path = "/api/v1/memory/consolidate";
+    let done = post(&server, &owner, path, all.clone()).await.json();
+    assert_eq!(done["consolidated"], 2, "{done}");
+    // That both are wrong is sure; nothing of it is trust.
+    let average = done["avg_confidence"].as_f64().unwrap();
+    assert!((average - 0.2).abs() < 1e-9, "{done}");
+    let after = health().await;
+    for field in [
+        "status",
+        "contradicted_claims",
+        "last_verified",
+        "avg_confidence",
+    ] {
+        assert_eq!(after[field], before[field], "{after}");
+    }
+    assert_eq!(after["contradicted_claims"], 2, "{after}");
+    let listed = get(&server, &owner, "/api/v1/memory/list?agent_id=desk").await;
+    let text = listed.json()["memories"][0]["value"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(text.starts_with("2 memories of ") && text.contains("2 of them contradicted claims"));
+    assert_eq!(
+        text.matches(" (contradicted): Apple closed at $").count(),
+        2,
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn headings_and_text_without_spaces_are_found() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let upload = async |filename: &str, content: &str| {
+        let document = json!({"filename": filename, "content": content});
+        let stored = post(&server, &member, "/api/v1/knowledge/upload", document).await;
+        assert_eq!(stored.status, 200, "{}", stored.text());
+    };
+    let search = async |query: &str| {
+        let path = format!("/api/v1/knowledge/search?q={query}");
+        let reply = get(&server, &member, &path).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        reply.json()
+    };
+    upload(
+        "handbook.md",
+        "# Handbook\n\n## Parental leave\n\nEveryone gets sixteen weeks.",
+    )
+    .await;
+    let found = search("Parental+leave").await;
+    assert_eq!(
+        found["results"][0]["heading"], "Handbook › Parental leave",
+        "{found}"
+    );
+    let page = "<h1>Handbook</h1><h2>Sabbaticals</h2><p>After five years.</p>";
+    upload("more.html", page).await;
+    let found = search("sabbaticals").await;
+    assert_eq!(found["results"][0]["content"], "After five years.");
+    // A document of headings alone says what they say.
+    upload("plan.md", "# Agenda\n## Dividend policy").await;
+    let found = search("dividend+policy").await;
+    assert_eq!(found["results"][0]["content"], "Dividend policy", "{found}");
+    upload("cn.md", "苹果公司第四季度营收增长。").await;
+    let escaped = |text: &str| {
+        let bytes: Vec<String> = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        bytes.concat()
+    };
+    for query in ["苹果公司", "营收增长", "营"] {
+        let found = search(&escaped(query)).await;
+        assert_eq!(found["total"], 1, "{query}: {found}");
+    }
+    let memory = json!({"agent_id": "desk", "key": "view", "value": "营收增长"});
+    post(&server, &member, "/api/v1/memory/store", memory).await;
+    let recall = "/api/v1/memory/recall?agent_id=desk&q=";
+    for query in ["营收增长", "营"] {
+        let path = format!("{recall}{}", escaped(query));
+        let found = get(&server, &member, &path).await;
+        assert_eq!(found.json()["total"], 1, "{query}: {}", found.text());
+    }
+}
+
+#[tokio::test]
+async fn a_total_counts_what_is_beyond_the_limit() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    for number in 0..3 {
+        let memory = json!({"agent_id": "desk", "key": format!("n{number}"), "value": "Oil fell.", "category": "oil"});
+        post(&server, &member, "/api/v1/memory/store", memory).await;
+        let document = json!({"filename": format!("{number}.md"), "content": "Oil fell."});
+        post(&server, &member, "/api/v1/knowledge/upload", document).await;
+    }
+    for path in [
+        "/memory/list?agent_id=desk&limit=1",
+        "/memory/recall?agent_id=desk&limit=1",
+        "/memory/recall?agent_id=desk&category=oil&limit=1",
+        "/memory/recall?agent_id=desk&q=oil+fell&limit=1",
+        "/knowledge/documents?limit=1",
+        "/knowledge/search?q=oil+fell&limit=1",
+    ] {
+        let reply = get(&server, &member, &format!("/api/v1{path}"))
+            .await
+            .json();
+        assert_eq!(reply["total"], 3, "{path}: {reply}");
+        let list = ["memories", "documents", "results"];
+        let list = list
+            .iter()
+            .find_map(|name| reply[*name].as_array())
+            .unwrap();
+        assert_eq!(list.len(), 1, "{path}: {reply}");
+    }
 }
 
 #[tokio::test]

@@ -25,6 +25,11 @@ pub fn find(text: &str) -> Option<&'static str> {
     SECTORS.get(&lower).copied()
 }
 
+/// The names of the sectors.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    table::rows(FILE).map(|[name, _]| name)
+}
+
 /// The sector that is meant, or the text as it is: listings may know other sectors.
 pub fn canonical(text: &str) -> String {
     find(text).unwrap_or(text.trim()).to_owned()
@@ -37,6 +42,7 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         assert_eq!(table::fault(FILE, 2, 1), None);
+        assert_eq!(names().count(), 11);
         let mut seen = std::collections::BTreeSet::new();
         let rows = table::rows(FILE);
         for word in rows.flat_map(|[_, words]| words.split('|')) {

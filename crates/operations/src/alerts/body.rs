@@ -1,14 +1,16 @@
 //! What answers about alerts consist of.
 
-use model::{SecretUrl, Timestamp};
+use model::{AlertType, SecretUrl, Timestamp};
 use serde::Serialize;
 use store::{Alert, AlertStatus, AlertTerms, Trigger};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use super::context::ContextBody;
 use super::preview::PreviewBody;
 use crate::caller::Caller;
 use crate::error::Result;
+use crate::field;
 
 /// An alert.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -18,11 +20,13 @@ pub(crate) struct AlertBody {
     id: String,
     /// Symbol.
     ticker: String,
-    /// `price_above`, `price_below`, `sentiment_above`, `sentiment_below`, `volume_spike` or `rsi_cross`.
+    /// What is watched.
+    #[schema(schema_with = alert_types)]
     alert_type: &'static str,
     /// The value that matters.
     threshold: f64,
-    /// `active` or `triggered`.
+    /// Whether it has fired.
+    #[schema(schema_with = statuses)]
     status: &'static str,
     /// Where a message is posted when it fires, as it was named; absent where there is no address.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,6 +43,15 @@ pub(crate) struct AlertBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     trigger_value: Option<f64>,
+}
+
+fn alert_types() -> Object {
+    field::said_word("What is watched.", AlertType::ALL.map(AlertType::as_str))
+}
+
+fn statuses() -> Object {
+    let statuses = [AlertStatus::Active, AlertStatus::Triggered];
+    field::said_word("Whether it has fired.", statuses.map(AlertStatus::as_str))
 }
 
 impl AlertBody {

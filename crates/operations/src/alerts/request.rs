@@ -56,6 +56,7 @@ impl Checked for NewAlertRequest {
         }
         if let Some(address) = &self.callback_url {
             faults.length("callback_url", address.trim(), 1..=LONGEST_ADDRESS);
+            faults.one_line("callback_url", address);
         }
     }
 }

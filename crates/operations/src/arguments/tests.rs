@@ -72,6 +72,30 @@ fn faults_name_the_parameter_and_its_bounds() {
 }
 
 #[test]
+fn the_character_zero_is_refused_wherever_it_stands() {
+    let ignore = |_: &mut Arguments<'_>| {};
+    assert_eq!(
+        faults("q=a%00b", ignore),
+        "q must not contain the character U+0000"
+    );
+    assert_eq!(
+        faults("a%00=1&q=ab", read),
+        "the name of a parameter must not contain the character U+0000"
+    );
+    let of_path = Arguments::of_request([("symbol", "A\0")].into_iter(), "");
+    assert!(of_path.finish().is_err());
+    for body in [
+        serde_json::json!({"key": "a\0"}),
+        serde_json::json!({"key": ["a", {"b": "\0"}]}),
+        serde_json::json!({"key": {"\0": 1}}),
+        serde_json::json!({"\0": 1}),
+    ] {
+        let arguments = Arguments::of_object(body.as_object().unwrap());
+        assert!(arguments.finish().is_err(), "{body}");
+    }
+}
+
+#[test]
 fn an_optional_text_is_absent_where_it_is_blank_and_bounded_else() {
     let read = |query: &str| {
         let mut arguments = Arguments::of_query(query);

@@ -20,6 +20,7 @@ use crate::arguments::OUT_OF_ORDER;
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::field;
+use crate::markets::listed::check_sector;
 use crate::markets::screener::{asset_types, filter_shape, values};
 use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters, Posted};
 
@@ -84,7 +85,7 @@ pub(crate) struct StrategyRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
-    /// Only this sector.
+    /// Only this sector, as in `/screener`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
@@ -248,6 +249,7 @@ impl Operation for Backtest {
         let strategy = asked.rule(query.lag)?;
         let asset_type = asked.strategy.asset_type.as_deref();
         let sector = asked.strategy.sector.as_deref();
+        check_sector(&context, "strategy.sector", sector).await?;
         let benchmark = match &asked.benchmark {
             Some(symbol) => Some(context.listing(symbol).await?),
             None => None,

@@ -31,7 +31,7 @@ pub(crate) struct EconomyBody {
 pub(crate) struct IndicatorBody {
     /// Name of the series.
     name: &'static str,
-    /// FRED id of the series.
+    /// FRED id of the series that the values are from.
     series_id: &'static str,
     /// In `unit`.
     latest_value: f64,
@@ -59,7 +59,7 @@ impl Operation for List {
         address: Address::get("/api/v1/economy"),
         subject: "markets",
         summary: "Lists twelve US economic indicators with their latest values.",
-        description: "A value counts from its publication, not from the end of its month. `inflation` is the year-over-year change of CPIAUCSL in percent, computed here.",
+        description: "A value counts from its publication, not from the end of its month. Where a series has no values or has fallen behind, another one of the same thing stands in for it; `series_id` says which one was read. `inflation` is the year-over-year change of that series of consumer prices in percent, computed here.",
         answer: "The indicators",
         ..About::READS
     };
@@ -86,7 +86,7 @@ impl Operation for List {
             }));
             indicators.push(IndicatorBody {
                 name: indicator.name,
-                series_id: indicator.series_id,
+                series_id: reading.series_id,
                 latest_value: newest.value,
                 latest_date: newest.day.to_string(),
                 slug: indicator.slug,
@@ -156,7 +156,7 @@ pub(crate) struct OneIndicatorBody {
     latest: Option<ObservationBody>,
     /// Newest first.
     observations: Vec<ObservationBody>,
-    /// FRED id of the series.
+    /// FRED id of the series that the values are from.
     series_id: &'static str,
     /// Unit of the values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +187,7 @@ impl Operation for Show {
         address: Address::get("/api/v1/economy/{indicator}"),
         subject: "markets",
         summary: "Shows the latest values of one indicator, newest first.",
-        description: "In the unit and frequency of FRED; `inflation` is the year-over-year change of CPIAUCSL in percent.",
+        description: "In the unit and frequency of FRED; `inflation` is the year-over-year change of the series of consumer prices in `series_id`, in percent.",
         answer: "The indicator",
         missing: Some("Unknown indicator, with suggestions"),
         example: r#"{"indicator": "cpi", "limit": 12}"#,

@@ -19,6 +19,7 @@ pub(crate) use answer::{ScreenBody, given};
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::field;
+use crate::markets::listed::{check_exchange, check_sector};
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 5;
@@ -41,11 +42,12 @@ pub(crate) struct ScreenRequest {
     #[serde(default)]
     #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
-    /// Only this sector, in any case; common short forms such as `tech` are understood.
+    /// Only this sector, in any case; common short forms such as `tech` are understood. One of the eleven of the Global Industry
+    /// Classification Standard, or one that something is listed under.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
-    /// Only this exchange, in any case, such as `NASDAQ` or `NYSE`.
+    /// Only this exchange, in any case, such as `NASDAQ` or `NYSE`; one that something is listed on.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
@@ -108,6 +110,12 @@ impl Shown<'_> {
         if self.max_age.unwrap_or(0) > OLDEST {
             faults.note(format!("max_age must be an integer from 0 to {OLDEST}"));
         }
+    }
+
+    /// Refuses a sector or an exchange that nobody knows: its empty answer would look like one without matches.
+    pub(crate) async fn check_listed(&self, context: &Context) -> Result<()> {
+        check_sector(context, "sector", self.sector).await?;
+        check_exchange(context, "exchange", self.exchange).await
     }
 
     /// The currency of the prices, with its rates; `None` where each stands in its own.
@@ -259,6 +267,7 @@ impl Operation for ScreenTickers {
         let categories = context.categories(None)?;
         let filters = filters(&asked.filters)?;
         let mut shown = asked.shown();
+        shown.check_listed(&context).await?;
         if filters.bound_prices() {
             // A number of dollars says nothing of a price in yen.
             shown.currency = shown.currency.or(Some("USD"));

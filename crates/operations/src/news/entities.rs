@@ -212,7 +212,14 @@ impl Operation for EntityBriefs {
             ))
         };
         let entities = context.store.entities();
-        let named = entities.find(&asked.name).await?.ok_or_else(unknown)?;
+        let named = match (
+            entities.find(&asked.name).await?,
+            text::entities::canonical(&asked.name),
+        ) {
+            (None, Some(name)) => entities.find(name).await?,
+            (found, _) => found,
+        };
+        let named = named.ok_or_else(unknown)?;
         let entity = visible(&context.services, named, context.as_of, &categories)
             .await?
             .ok_or_else(unknown)?;

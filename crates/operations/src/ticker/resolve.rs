@@ -1,6 +1,6 @@
 //! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
 
-use analysis::market::{NameMatch, PricedSeries};
+use analysis::market::{NameMatch, PricedSeries, Unknown};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -189,6 +189,18 @@ async fn names(context: &Context, text: &str) -> Result<Vec<String>> {
     Ok(vec![text.to_owned()])
 }
 
+/// What is said of the name of a commodity that is no symbol: the error says where it is.
+async fn commodity(context: &Context, text: &str) -> Result<Option<Unknown>> {
+    if PricedSeries::find_commodity(text).is_err() {
+        return Ok(None);
+    }
+    let mut unknown = context.instruments.resolve(text).await?.err();
+    if let Some(unknown) = &mut unknown {
+        unknown.suggestions.clear();
+    }
+    Ok(unknown)
+}
+
 /// `GET /ticker/resolve`.
 pub(crate) struct Resolve;
 
@@ -238,14 +250,19 @@ impl Operation for Resolve {
                 }
             }
         }
-        let Some(first) = matches.first() else {
-            let mut unknown = context.instruments.resolve(&parts[0]).await?;
-            if let Err(unknown) = &mut unknown
-                && PricedSeries::find_commodity(&parts[0]).is_ok()
-            {
-                // It is known, and no instrument; the error says where it is.
-                unknown.suggestions.clear();
+        let of_commodity = match &parts[..] {
+            [only] => commodity(&context, only).await?,
+            _ => None,
+        };
+        // What a commodity is called is not guessed to be a company that begins with it.
+        let first = matches
+            .first()
+            .filter(|first| !first.guess || of_commodity.is_none());
+        let Some(first) = first else {
+            if let Some(unknown) = of_commodity {
+                return Err(Error::UnknownSymbol(unknown));
             }
+            let unknown = context.instruments.resolve(&parts[0]).await?;
             return Err(unknown.err().map_or_else(
                 || Error::not_found("no instrument has this name or symbol"),
                 Error::UnknownSymbol,

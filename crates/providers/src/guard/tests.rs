@@ -105,6 +105,11 @@ fn every_spelling_of_a_private_host_is_refused() {
         "https://192.168.0.1:8443/x",
         "http://１２７.0.0.1/",
         "http://127.0.0.1./",
+        "http://localhost/",
+        "http://localhost./",
+        "https://app.localhost:8443/x",
+        "https://metadata.google.internal/",
+        "https://intranet/",
     ] {
         assert!(
             matches!(
@@ -146,9 +151,10 @@ fn only_the_listed_port_is_opened() {
         Passage::Opened
     );
     assert_eq!(
-        passage("http://feeds.internal/x").unwrap(),
+        passage("http://feeds.example.com/x").unwrap(),
         Passage::Guarded
     );
+    assert!(passage("http://feeds.internal/x").is_err());
     assert!(passage("http://127.0.0.1:9002/").is_err());
     assert!(passage("http://127.0.0.1/").is_err());
 }

@@ -182,6 +182,7 @@ impl Ask<'_> {
             reading: "step by step",
             is_usual: true,
             power: 1,
+            averaged: None,
         };
         Ok(moved(line, &one, holds))
     }
@@ -226,7 +227,9 @@ impl Ask<'_> {
     }
 }
 
+/// A change in a sentence, from the earlier value to the later one.
 fn moved(line: &Line, one: &Move, holds: bool) -> Answer {
+    let one = &one.in_order();
     let verb = match one.to.value.total_cmp(&one.from.value) {
         std::cmp::Ordering::Greater => "rose",
         std::cmp::Ordering::Less => "fell",
@@ -246,24 +249,27 @@ fn moved(line: &Line, one: &Move, holds: bool) -> Answer {
             format!("{} %", wording::percent(percent.abs()))
         })
     };
-    let sentence = if verb == "stayed" {
-        format!(
-            "{} stayed at {to} from {} to {}",
-            capital(&subject(line)),
-            wording::point_day(line, one.from.day)
-                .trim_start_matches("on ")
-                .trim_start_matches("in "),
-            wording::point_day(line, one.to.day)
-                .trim_start_matches("on ")
-                .trim_start_matches("in ")
-        )
-    } else {
-        format!(
-            "{} {verb} {size}, from {from} {} to {to} {}",
-            capital(&subject(line)),
+    let [begin, end] = one.averaged.clone().unwrap_or_else(|| {
+        [
             wording::point_day(line, one.from.day),
-            wording::point_day(line, one.to.day)
-        )
+            wording::point_day(line, one.to.day),
+        ]
+    });
+    let what = capital(&subject(line));
+    let bare = |when: &str| -> String {
+        let when = when.trim_start_matches("on ").trim_start_matches("in ");
+        when.to_owned()
+    };
+    let sentence = match (verb, &one.averaged) {
+        ("stayed", _) => format!(
+            "{what} stayed at {to} from {} to {}",
+            bare(&begin),
+            bare(&end)
+        ),
+        (_, Some(_)) => {
+            format!("{what} {verb} {size}, from an average of {from} {begin} to one of {to} {end}")
+        }
+        (_, None) => format!("{what} {verb} {size}, from {from} {begin} to {to} {end}"),
     };
     let answer = Answer::of(line, holds, sentence, &[one.from, one.to]);
     let reading = match (line.reading.is_empty(), one.reading.is_empty()) {

@@ -166,14 +166,20 @@ impl Ask<'_> {
             theirs - mine
         };
         let holds = by.map_or(gap > 0.0, |bound| bound.holds(gap));
+        let times = match &one.averaged {
+            Some([before, after]) => format!("from the average {before} to that {after}"),
+            None => format!(
+                "from {} to {}",
+                wording::day(one.from.day),
+                wording::day(one.to.day)
+            ),
+        };
         let sentence = format!(
-            "{} changed by {} % and {} by {} % from {} to {}",
+            "{} changed by {} % and {} by {} % {times}",
             capital(&subject(line)),
             wording::percent(mine),
             subject(other),
-            wording::percent(theirs),
-            wording::day(one.from.day),
-            wording::day(one.to.day)
+            wording::percent(theirs)
         );
         let answer = Answer::of(line, holds, sentence, &[one.from, one.to]);
         Ok(Answer {

@@ -226,8 +226,10 @@ async fn questions_out_of_bounds_are_refused() {
     ask(&server, &member, json!({"q": "AAPL"}))
         .await
         .expect_error(400, "invalid_request");
+    let zero = ask(&server, &member, json!({"question": "price of ACME\u{0}"})).await;
+    zero.expect_error(400, "invalid_request");
     for question in [
-        "\u{0}\u{1b}[31mACME",
+        "\u{1b}[31mACME",
         "株価は?",
         "ACME\u{202e}",
         &"ACME ".repeat(100),

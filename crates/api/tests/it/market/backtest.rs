@@ -170,10 +170,20 @@ async fn kinds_sectors_periods_and_short_histories() {
     assert_eq!(texts(&flat["trades"], "ticker"), ["OAKS.B"]);
     assert_eq!(flat["performance"]["total_return_pct"], 0.0);
     assert!(flat["performance"]["sharpe_ratio"].is_null());
-    asked["strategy"]["sector"] = json!("Space");
-    let nothing = ask(asked).await;
+    asked["strategy"]["sector"] = json!("Energy");
+    let nothing = ask(asked.clone()).await;
     assert_eq!(nothing["equity_curve"], json!([]));
-    assert!(says(&nothing, "trades", "Space"), "{nothing}");
+    assert!(says(&nothing, "trades", "Energy"), "{nothing}");
+    asked["strategy"]["sector"] = json!("Space");
+    let reply = post(&server, &member, PATH, asked).await;
+    assert_eq!(reply.charged(), 0);
+    let error = reply.expect_error(400, "invalid_request");
+    let message = error["message"].as_str().unwrap();
+    assert!(
+        message.starts_with("strategy.sector must be one of"),
+        "{message}"
+    );
+    assert!(message.contains("Health Care"), "{message}");
     for (entry, words) in [
         (json!({"rsi_below": 1}), "no symbol matched"),
         (json!({"pe_below": 10}), "pe_below"),

@@ -192,3 +192,39 @@ async fn the_spread_is_of_the_newest_day_with_both() {
     close_to(&then["spread_10y_2y"], 0.1);
     assert_eq!(then["inverted"], false);
 }
+
+#[tokio::test]
+async fn a_value_names_the_series_that_it_is_from() {
+    let server = TestServer::start().await;
+    let prices = [("2025-02-01", 300.0), ("2026-02-01", 309.0)];
+    put_series(
+        &server,
+        AT,
+        &[
+            ("macro:CPIAUCNS", "index", Frequency::Monthly, 43, &prices),
+            (
+                "macro:DFF",
+                "percent",
+                Frequency::Daily,
+                1,
+                &[("2026-03-06", 3.6)],
+            ),
+        ],
+    )
+    .await;
+    let list = get(&server, "/economy").await;
+    let listed = list["indicators"].as_array().unwrap();
+    assert_eq!(listed.len(), 3, "{list}");
+    for one in listed {
+        let slug = one["slug"].as_str().unwrap();
+        let single = get(&server, &format!("/economy/{slug}")).await;
+        assert_eq!(one["series_id"], single["series_id"], "{slug}");
+        assert_eq!(one["latest_value"], single["latest"]["value"], "{slug}");
+        let expected = if slug == "fed_funds" {
+            "DFF"
+        } else {
+            "CPIAUCNS"
+        };
+        assert_eq!(one["series_id"], expected, "{slug}");
+    }
+}

@@ -269,6 +269,8 @@ async fn names_lead_to_the_companies_that_people_mean() {
         ("MSFT", "Microsoft Corporation"),
         ("MCR", "Microchip Fund Trust"),
         ("TM", "TOYOTA MOTOR CORP/"),
+        ("ODC", "Oil-Dri Corporation of America"),
+        ("CORN", "Corn Research Corporation"),
     ] {
         put(&server, &listed(ticker, name), &[]).await;
     }
@@ -328,6 +330,10 @@ async fn names_lead_to_the_companies_that_people_mean() {
     let message = oil["message"].as_str().unwrap();
     assert!(message.contains("/api/v1/commodities/crude"), "{message}");
     assert!(!message.contains("did you mean"), "{message}");
+    // A symbol that is spelled like a commodity is one, and the full name is no guess.
+    for (text, ticker) in [("corn", "CORN"), ("oil dri", "ODC"), ("ODC", "ODC")] {
+        assert_eq!(resolved(text).await["ticker"], ticker, "{text}");
+    }
     for text in ["weather", "chasing"] {
         let none = asked(format!("resolve?q={text}")).await;
         none.expect_error(404, "unknown_symbol");

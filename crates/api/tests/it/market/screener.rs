@@ -7,7 +7,9 @@ use super::fixtures::{
     ACME, RECORDED, SESSIONS, acme, bars, instrument, market, sessions, symbol, time,
 };
 use super::markets::put_series;
-use super::trading::{answer, close_to, market_with_news, publish_brief, refuses, says, texts};
+use super::trading::{
+    answer, close_to, market_with_news, post, publish_brief, refuses, says, texts,
+};
 use crate::news::fixtures::{keys, narrow};
 
 const PATH: &str = "/screener";
@@ -196,6 +198,8 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
             (with("asset_type", json!(1)), "asset_type"),
             (with("sort", json!("name")), "sort"),
             (with("sector", json!("")), "sector"),
+            (with("sector", json!("Nope")), "sector must be one of"),
+            (with("exchange", json!("Nope")), "NYSE"),
             (with("limit", json!(0)), "limit"),
             (with("limit", json!(51)), "limit"),
             (with("limit", json!("5")), "limit"),
@@ -213,6 +217,24 @@ async fn bad_screens_name_the_key_and_empty_ones_the_reason() {
         let body = answer(&server, &member, PATH, body, 5).await;
         assert_eq!(body["matches"], json!([]));
         assert!(says(&body, "matches", words), "{body}");
+    }
+    // What nobody knows is not searched in vain at a price, and an exchange without anything on it is an answer.
+    for (path, mut body) in [
+        (PATH, json!({"filters": {}})),
+        (NATURAL, json!({"query": "oversold stocks"})),
+    ] {
+        body["exchange"] = json!(" bats ");
+        let found = answer(&server, &member, path, body.clone(), 5).await;
+        assert_eq!(found["matches"], json!([]), "{path}");
+        for field in ["sector", "exchange"] {
+            body[field] = json!("Nope");
+            let reply = post(&server, &member, path, body.clone()).await;
+            assert_eq!(reply.charged(), 0, "{path}");
+            let error = reply.expect_error(400, "invalid_request");
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains("must be one of"), "{message}");
+            body[field] = Value::Null;
+        }
     }
     // Flat prices without volume have values and no NaN.
     let asked = json!({"filters": {}, "sector": "Utilities"});

@@ -503,3 +503,21 @@ async fn claims_about_a_price_are_read_in_the_shares_of_then_and_of_now() {
         assert!(summary.contains(part), "{claim}: {summary}");
     }
 }
+
+#[tokio::test]
+async fn a_claim_is_remembered_with_the_symbol_whose_prices_decided_it() {
+    let golden = Golden::read();
+    let world = world(&golden).await;
+    let now = golden.back("close", 1);
+    let wrong = format!("TENX closed at ${:.2} on 6 March 2026.", now * 1.2);
+    let output = json!({"text": wrong, "agent_id": "desk"});
+    let body = post(&world, "/verify/output", &output).await;
+    assert_eq!(body["contradicted"], 1, "{body}");
+    assert_eq!(body["trust_score"].to_string(), "0.0", "{body}");
+    let listed = get(&world, "/memory/list?agent_id=desk").await;
+    assert_eq!(
+        listed["memories"][0]["tickers"],
+        json!(["TENX"]),
+        "{listed}"
+    );
+}

@@ -170,6 +170,9 @@ async fn what_cannot_be_monitored_is_refused() {
         "https://[::1]/in",
         "https://[fd00::1]/in",
         "https://2130706433/in",
+        "https://hooks.internal/in",
+        "https://hooks.example/in\n",
+        "https://hooks.example\\in",
     ] {
         let body = json!({"agent_id": "a", "alert_webhook": address});
         let fault = ask(&member, body)

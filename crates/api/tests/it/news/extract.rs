@@ -188,8 +188,10 @@ async fn a_page_that_cannot_be_read_fails_alone_and_costs_nothing() {
     check("http://127.0.0.1:1/", "private_address").await;
     check("http://[::1]/", "private_address").await;
     check("http://localhost:9009/", "private_address").await;
+    check("http://localhost:9/", "private_address").await;
+    check("https://wiki.internal/", "private_address").await;
     // Nor is a port of another service called, whatever the name stands for.
-    check("http://localhost:9/", "malformed_url").await;
+    check("http://example.com:9/", "malformed_url").await;
     check(&world.url("/inside"), "private_address").await;
     check(&world.url("/closed/article"), "disallowed").await;
     check(&world.url("/into-closed"), "disallowed").await;

@@ -95,10 +95,11 @@ async fn a_pdf_is_read_or_refused_with_the_reason() {
         "5a".repeat(32)
     );
     let encrypted = pdf(content, &secret, "/Encrypt 6 0 R /ID [<5a5a> <5a5a>]");
-    let broken = &pdf(content, "", "")[..60];
+    let whole = pdf(content, "", "");
     for (bytes, reason) in [
         (encrypted.as_slice(), "encrypted"),
-        (broken, "PDF"),
+        (&whole[..60], "broken"),
+        (&whole[..150], "broken"),
         (b"no such thing".as_slice(), "PDF"),
     ] {
         let refused = upload(&server, &member, "ferry.pdf", &STANDARD.encode(bytes))
@@ -126,6 +127,29 @@ async fn a_pdf_is_read_or_refused_with_the_reason() {
 }
 
 #[tokio::test]
+async fn what_is_no_document_is_refused_by_name() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let archive = [b"PK\x03\x04\x14\x00\x06\x00".as_slice(), &[0xa7_u8; 200]].concat();
+    let archive = STANDARD.encode(archive);
+    for (filename, content) in [
+        ("report", &*archive),
+        ("report.txt", &*archive),
+        ("report.md", &*archive),
+        ("report.docx", "Revenue rose."),
+    ] {
+        let refused = upload(&server, &member, filename, content)
+            .await
+            .expect_error(400, "invalid_request");
+        let message = refused["message"].as_str().unwrap();
+        assert!(
+            message.contains("only Markdown, plain text, HTML and PDF"),
+            "{filename}: {message}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn of_a_page_only_what_it_says_is_stored() {
     let server = TestServer::start().await;
     let member = server.unlimited().await;
@@ -138,6 +162,7 @@ async fn of_a_page_only_what_it_says_is_stored() {
     let found = get(&server, &member, "/api/v1/knowledge/search?q=ferry+Monday")
         .await
         .json();
+    assert_eq!(found["results"][0]["heading"], "Ferries", "{found}");
     let content = found["results"][0]["content"].as_str().unwrap();
     assert!(content.contains("The ferry sails on Monday."), "{content}");
     assert!(

@@ -323,6 +323,10 @@ async fn what_cannot_be_watched_is_refused() {
         "http://hooks.example/in",
         "https://10.0.0.8/in",
         "https://localhost:8443/in",
+        "https://desk.localhost/in",
+        "https://hooks.example/in\u{1}",
+        "https://hooks.example/in\r\n",
+        "https://hooks.example\\in",
         "",
     ] {
         let mut body = above(1.0);

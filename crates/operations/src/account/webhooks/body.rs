@@ -5,8 +5,10 @@ use serde::Serialize;
 use serde_json::Value;
 use store::{Delivery, DeliveryState, Webhook};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use crate::error::{Error, Result};
+use crate::field;
 
 /// A webhook.
 #[derive(Serialize, ToSchema)]
@@ -24,7 +26,8 @@ pub(crate) struct WebhookBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
-    /// `active` or `disabled`.
+    /// Whether it gets messages.
+    #[schema(schema_with = states)]
     state: &'static str,
     /// When it was created.
     #[schema(format = "date-time")]
@@ -40,6 +43,13 @@ pub(crate) struct WebhookBody {
     disabled_reason: Option<String>,
 }
 
+const ACTIVE: &str = "active";
+const DISABLED: &str = "disabled";
+
+fn states() -> Object {
+    field::said_word("Whether it gets messages.", [ACTIVE, DISABLED])
+}
+
 impl WebhookBody {
     fn new(webhook: &Webhook, secret: Option<&SigningSecret>) -> Self {
         let disabled = webhook.disabled.as_ref();
@@ -50,11 +60,7 @@ impl WebhookBody {
             events: webhook.events.iter().map(|kind| kind.as_str()).collect(),
             format: webhook.format.as_str(),
             secret: secret.map(SigningSecret::expose),
-            state: if disabled.is_some() {
-                "disabled"
-            } else {
-                "active"
-            },
+            state: if disabled.is_some() { DISABLED } else { ACTIVE },
             created_at: webhook.created_at.to_string(),
             failing_since: webhook.failing_since.map(|at| at.to_string()),
             disabled_at: disabled.map(|(at, _)| at.to_string()),
@@ -119,7 +125,8 @@ pub(crate) struct DeliveryBody {
     /// Id of the brief that it is about; null for a test.
     #[schema(required)]
     brief_id: Option<String>,
-    /// `pending`, `delivered`, `dead` (given up) or `not_sent` (the notice that this webhook was disabled).
+    /// What became of it.
+    #[schema(schema_with = outcomes)]
     state: &'static str,
     /// Attempts to deliver it.
     attempts: u32,
@@ -144,6 +151,17 @@ pub(crate) struct DeliveryBody {
     /// The message, as it is posted.
     #[schema(value_type = Object)]
     message: Value,
+}
+
+fn outcomes() -> Object {
+    let meaning = "What became of it: `dead` is given up, `not_sent` the notice that this webhook was disabled.";
+    let states = [
+        DeliveryState::Pending,
+        DeliveryState::Delivered,
+        DeliveryState::Dead,
+        DeliveryState::NotSent,
+    ];
+    field::said_word(meaning, states.map(DeliveryState::as_str))
 }
 
 impl DeliveryBody {

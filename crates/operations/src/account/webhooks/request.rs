@@ -56,6 +56,7 @@ fn event(word: &str) -> Option<OutboxKind> {
 impl Checked for NewWebhook {
     fn check(&self, faults: &mut Faults) {
         faults.length("url", self.url.trim(), 1..=LONGEST_ADDRESS);
+        faults.one_line("url", &self.url);
         faults.at_most("events", &self.events, EVENTS.len());
         if self.events.is_empty() {
             faults.note("events must name at least one event");

@@ -151,6 +151,7 @@ impl Operation for ScreenInWords {
         let categories = context.categories(None)?;
         let mut read = understand(&asked.query);
         let shown = asked.shown(read.currency);
+        shown.check_listed(&context).await?;
         let currency = shown.conversion(&context).await?;
         // A price in dollars is not compared with euros.
         let mut without_rate = None;

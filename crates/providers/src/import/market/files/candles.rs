@@ -4,7 +4,7 @@ use model::Market;
 
 use super::bars::{self, BarColumns, BarSymbol, Bars, SYMBOL, Take, parse_table};
 use super::table::Table;
-use super::{FileOptions, chart, document, names, unknown};
+use super::{FileOptions, chart, crypto, document, names, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading, Source};
 
 const EXPECTED: &str =
@@ -16,7 +16,8 @@ const WHOSE: &str = "the file does not say which symbol its prices are of: name 
 ///
 /// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are given `close:XLK`, currencies
 /// `fx:EURUSD`, known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is
-/// not used, because it contains dividends. A file without a column of volumes gives volumes of zero.
+/// not used, because it contains dividends. A file without a column of volumes gives volumes of zero. Of coins names and market
+/// values are read as well.
 pub fn parse_candles(
     name: &str,
     bytes: &[u8],
@@ -53,6 +54,9 @@ pub(super) fn load_in_pieces(
     let Some(table) = Table::of_source(source)? else {
         return Ok(None);
     };
+    if options.market == Market::Crypto && crypto::says_more(&table) {
+        return Ok(None);
+    }
     let found = Found::of(&table, name, None, options)?;
     let bars = Bars::new(options, options.market, found.columns.closes_only());
     let stem = names::stem(name);
@@ -66,6 +70,9 @@ fn parse_bars(
     options: &FileOptions<'_>,
 ) -> Result<Reading, ReadError> {
     let found = Found::of(table, name, own, options)?;
+    if options.market == Market::Crypto && crypto::says_more(table) {
+        return crypto::parse_bars(table, found.columns, name, options);
+    }
     let bars = Bars::new(options, options.market, found.columns.closes_only());
     parse_table(
         table,

@@ -13,6 +13,10 @@ use super::table::Table;
 use super::{FileOptions, chart, coingecko, defillama, document, hours, unknown};
 use crate::import::market::{ReadError, ReadReport, Reading};
 
+/// Columns of market values, and of names.
+const VALUES: [&str; 3] = ["marketcap", "mktcap", "marketcapusd"];
+const NAMES: [&str; 2] = ["name", "coin"];
+
 const EXPECTED: &str = "expected coins: daily or hourly bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
 
 /// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
@@ -43,7 +47,13 @@ pub fn parse_crypto(
     parse_bars(&table, columns, name, options)
 }
 
-fn parse_bars(
+/// Whether a table of the bars of coins says what candles alone do not keep: what a coin is called, or what all of it is worth.
+pub(super) fn says_more(table: &Table<'_>) -> bool {
+    table.find(&SYMBOL).is_some() && (table.find(&NAMES).is_some() || table.find(&VALUES).is_some())
+}
+
+/// Reads a table of bars of coins, with their names and market values where it has them.
+pub(super) fn parse_bars(
     table: &Table<'_>,
     columns: BarColumns,
     name: &str,
@@ -62,8 +72,8 @@ fn parse_bars(
     if hours::are_in(table, &columns)? {
         return hours::parse(table, columns, (symbols, of_file.as_deref()), name, options);
     }
-    let coin_names = table.find(&["name", "coin"]);
-    let caps = table.find(&["marketcap", "mktcap", "marketcapusd"]);
+    let coin_names = table.find(&NAMES);
+    let caps = table.find(&VALUES);
     let mut reading = Reading::default();
     let report = &mut reading.report;
     let mut used = columns.used();

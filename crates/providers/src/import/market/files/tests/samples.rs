@@ -10,7 +10,7 @@ use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
 
 use super::super::*;
-use crate::import::market::ReadError;
+use crate::import::market::{MemorySource, ReadError};
 
 const NEVER: &dyn Fn(Day) -> bool = &|_| false;
 
@@ -458,6 +458,35 @@ fn coins_have_candles_values_and_names() {
     );
     assert_eq!(read.batch.instruments.len(), 1);
     assert_eq!(read.batch.instruments[0].entity_name(), "Bitcoin");
+    // As candles of coins they bring the same; as candles of shares only bars.
+    let of_coins = FileOptions {
+        market: Market::Crypto,
+        ..options(None, &always)
+    };
+    let file = MemorySource::new(text);
+    let mut batches = Vec::new();
+    let mut take = |batch| {
+        batches.push(batch);
+        Ok(())
+    };
+    load_in_pieces(MarketFile::Candles, "c.csv", &file, &of_coins, &mut take).unwrap();
+    let [batch] = &batches[..] else {
+        panic!("{batches:?}")
+    };
+    assert_eq!(batch.instruments, read.batch.instruments);
+    assert_eq!(batch.series, read.batch.series);
+    let candles = parse(MarketFile::Candles, "c.csv", text.as_bytes(), &of_coins);
+    assert_eq!(closes(&candles.unwrap()), closes(&read));
+    let bare = text.replace("name,", "").replace("Bitcoin,", "");
+    let bare = bare
+        .replace(",market_cap", "")
+        .replace(",100", "")
+        .replace(",5,0", ",5");
+    let bare = parse(MarketFile::Candles, "c.csv", bare.as_bytes(), &of_coins);
+    assert_eq!(
+        closes(&bare.unwrap()),
+        pairs(&[("crypto:BTC", &[2.0, 2.5])])
+    );
 }
 
 #[test]
