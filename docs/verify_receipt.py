@@ -140,7 +140,7 @@ def check(data, key_text=None):
 def main():
     arguments = argparse.ArgumentParser(description="Verify a receipt of Assay.")
     arguments.add_argument("receipt")
-    arguments.add_argument("--key", help="public key (base64 or PEM file) or its fingerprint sha256:...")
+    arguments.add_argument("--key", type=lambda text: trusted_key(text) and text, help="public key (base64 or PEM file) or sha256:fingerprint")
     given = arguments.parse_args()
     outcome, steps = check(pathlib.Path(given.receipt).read_bytes(), given.key)
     print("".join(f"FAIL  {name}: {problem}\n" if problem else f"ok    {name}\n" for name, problem in steps) + outcome)

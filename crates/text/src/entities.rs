@@ -90,6 +90,13 @@ pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
     GAZETTEER.whole(words).map(|known| known.name)
 }
 
+/// What the known entity is called that a text as a whole names: `Tesla, Inc.` for `Tesla`.
+pub fn canonical(text: &str) -> Option<&'static str> {
+    let mut words = Vec::new();
+    lex(text, &mut words);
+    canonical_name(&words)
+}
+
 /// Kind and symbol of the known entity that a text as a whole names, whatever stands around it.
 pub fn listed(text: &str) -> Option<(EntityKind, Option<&'static str>)> {
     let mut words = Vec::new();

@@ -304,7 +304,15 @@ fn roles(rows: &[Value], list: &str, is_told: bool) -> Sample {
                 continue;
             }
             tally.of_kind += 1;
-            tally.state += usize::from((state == "stated") == (event.confidence.get() >= 0.5));
+            let is_stated = event.confidence.get() >= 0.5;
+            if (state == "stated") == is_stated {
+                tally.state += 1;
+            } else {
+                say(&format!(
+                    "{} for {state} {predicted} | {title}",
+                    event.confidence.get()
+                ));
+            }
             let is_right = is_right(event, [span(actor), span(object), span(seller)]);
             if is_right {
                 tally.right += 1;

@@ -1,7 +1,7 @@
 //! The other side: what speaks against a brief.
 //!
 //! In this order: a source that contradicts another one; a sentence of a source that denies, doubts or qualifies what
-//! the headline says; else the strongest caveat about this very brief. Always a sentence.
+//! the headline says; else the strongest caveat about this very brief, such as a figure in its headline that one source alone gives. Always a sentence.
 
 use model::TrustLevel;
 
@@ -9,12 +9,14 @@ use super::candidate::Candidate;
 use super::contradiction::Found;
 use super::voices::Voices;
 use super::{Member, wording};
+use crate::statement::comparison::{Figure, Statement};
 use crate::statement::cues::Cue;
 
 pub(super) fn argue(
     members: &[Member<'_>],
     voices: &Voices,
     candidates: &[Candidate<'_>],
+    statements: &[Statement<'_>],
     contradictions: &[Found],
     headline: &str,
 ) -> String {
@@ -25,7 +27,7 @@ pub(super) fn argue(
     if let Some(dissent) = dissent(members, candidates) {
         return dissent;
     }
-    caveat(members, voices, candidates, headline)
+    caveat(members, voices, candidates, statements, headline)
 }
 
 /// A sentence that denies or doubts, with its outlet.
@@ -55,6 +57,7 @@ fn caveat(
     members: &[Member<'_>],
     voices: &Voices,
     candidates: &[Candidate<'_>],
+    statements: &[Statement<'_>],
     headline: &str,
 ) -> String {
     let first = voices.leaders.first().copied().unwrap_or(0);
@@ -121,6 +124,24 @@ fn caveat(
             }
         };
     }
+    if let Some((member, figure)) = figure_of_one(statements, headline) {
+        let (others, is_one) = match voices.count() - 1 {
+            1 => ("the other source".to_owned(), true),
+            count => (
+                format!("the other {}", wording::counted(count, "source")),
+                false,
+            ),
+        };
+        let read = match (headline_only, is_one) {
+            (true, true) => "the headline and teaser",
+            (true, false) => "the headlines and teasers",
+            (false, _) => "the opening paragraphs",
+        };
+        return format!(
+            "Only {} gives {figure}; {read} of {others} do not.",
+            wording::outlet(&members[member]),
+        );
+    }
     if leaders().all(|member| matches!(member.trust, TrustLevel::Unknown | TrustLevel::Low)) {
         return format!(
             "None of the {} is a known trusted outlet, and they may all go back to one report.",
@@ -151,6 +172,22 @@ fn caveat(
         wording::counted(voices.count(), "source"),
         newest.date(),
     )
+}
+
+/// The first figure of a brief's headline that none but the source of that headline gives, as it is printed, and that source.
+fn figure_of_one<'s>(statements: &[Statement<'s>], headline: &str) -> Option<(usize, &'s str)> {
+    let own = statements
+        .iter()
+        .find(|statement| statement.is_headline && statement.text == headline)?;
+    let is_given = |figure: &Figure| {
+        statements
+            .iter()
+            .filter(|statement| statement.member != own.member)
+            .flat_map(|statement| statement.figures)
+            .any(|other| other.kind == figure.kind && other.agrees(figure))
+    };
+    let figure = own.figures.iter().find(|figure| !is_given(figure))?;
+    Some((own.member, figure.printed.as_str()))
 }
 
 /// The words by which a headline tells what is not yet a fact: not the month of May, what weighs on a market, eyes on something,

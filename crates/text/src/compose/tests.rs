@@ -358,6 +358,42 @@ fn three_trusted_sources_are_presented_together() {
 }
 
 #[test]
+fn a_figure_that_one_source_alone_gives_is_what_speaks_against_a_brief() {
+    let ferry = |id, outlet, title| {
+        let trust = if id == 1 {
+            TrustLevel::High
+        } else {
+            TrustLevel::Low
+        };
+        (article(id, outlet, title, "", ""), trust, None)
+    };
+    let figure = "Owner of grounded Nordvik ferry sued for $70 million";
+    let composition = composed(&[
+        ferry(1, "Coast Wire", figure),
+        ferry(2, "Daily North", "Owner of grounded ferry sued"),
+        ferry(3, "Harbour Post", "Nordvik ferry owner sued"),
+    ]);
+    assert_eq!(composition.headline, figure);
+    assert_eq!(
+        composition.counter_argument,
+        "Only Coast Wire gives $70 million; the headlines and teasers of the other 2 sources do not."
+    );
+    let both = composed(&[
+        ferry(1, "Coast Wire", figure),
+        ferry(
+            2,
+            "Daily North",
+            "Owner of grounded Nordvik ferry sued for $70m",
+        ),
+    ]);
+    assert!(
+        !both.counter_argument.contains("gives"),
+        "{}",
+        both.counter_argument
+    );
+}
+
+#[test]
 fn differing_figures_are_stated_as_such() {
     let composition = composed(&[
         (

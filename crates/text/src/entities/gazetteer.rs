@@ -190,8 +190,23 @@ impl Gazetteer {
             .filter(|name| !name.is_empty())
             .map(certainty)
             .collect();
-        for (alias, certainty) in &names {
-            self.alias(alias, index, *certainty);
+        // An abbreviation that is the symbol of a coin too mostly means the coin: `DOGE`.
+        let is_of_coin = |alias: &str| {
+            let coin = self
+                .tickers
+                .get(alias)
+                .map(|at| self.known[*at as usize].sort);
+            sort != Sort::Coin && sort != Sort::Company && coin == Some(Sort::Coin)
+        };
+        let is_shared = names.iter().any(|(alias, _)| is_of_coin(alias));
+        let shared: Vec<bool> = names.iter().map(|(alias, _)| is_of_coin(alias)).collect();
+        for ((alias, certainty), is_shared) in names.iter().zip(shared) {
+            let certainty = if is_shared {
+                Certainty::Rare
+            } else {
+                *certainty
+            };
+            self.alias(alias, index, certainty);
         }
         let stem = without_legal_form(name);
         if !names.iter().any(|(alias, _)| *alias == name) {
@@ -231,7 +246,14 @@ impl Gazetteer {
                 .unwrap_or(name),
             _ => name,
         };
-        let guards = guards.split_whitespace().map(lexed::lower_hash).collect();
+        let own = if guards.is_empty() && is_shared {
+            name
+        } else {
+            ""
+        };
+        let own = own.split_whitespace().filter(|word| word.len() > 3);
+        let guards = guards.split_whitespace().chain(own);
+        let guards = guards.map(lexed::lower_hash).collect();
         self.known.push(Known {
             name,
             short,

@@ -148,7 +148,11 @@ impl<'l, 'a> Scan<'l, 'a> {
         let mut at = start;
         while at < end {
             let token = &tokens[at];
-            if token.is(shape::DOLLAR) && token.is(shape::ALL_CAPS) && token.text.len() <= 5 {
+            // `$704MM` is a sum.
+            let is_symbol = token.is(shape::ALL_CAPS)
+                && token.text.len() <= 5
+                && token.text.starts_with(char::is_alphabetic);
+            if token.is(shape::DOLLAR) && is_symbol {
                 self.cashtag(at, sentence);
                 at += 1;
                 continue;

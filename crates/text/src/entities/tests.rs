@@ -458,3 +458,33 @@ fn companies_are_no_institutions_products_or_platforms() {
         assert!(!is_company(name), "{name}");
     }
 }
+
+#[test]
+fn a_name_in_capitals_an_abbreviation_and_a_sum_are_what_the_words_beside_them_say() {
+    let found = |title: &str| -> Vec<(String, Option<String>)> {
+        let found = find(title, "").into_iter();
+        found.map(|entity| (entity.name, entity.ticker)).collect()
+    };
+    let nvidia = ("NVIDIA Corporation".to_owned(), Some("NVDA".to_owned()));
+    for title in ["NVIDIA confirms data breach", "Nvidia confirms data breach"] {
+        assert_eq!(found(title), std::slice::from_ref(&nvidia), "{title}");
+    }
+    let office = "Department of Government Efficiency".to_owned();
+    assert!(
+        !found("Dogecoin (DOGE) back under pressure as whales sell")
+            .iter()
+            .any(|(name, _)| *name == office)
+    );
+    assert!(
+        found("DOGE ends government contracts")
+            .iter()
+            .any(|(name, _)| *name == office)
+    );
+    let named = found("Nordlys raises $704MM for turbines");
+    assert!(
+        !named
+            .iter()
+            .any(|(name, ticker)| name.contains("704") || ticker.is_some()),
+        "{named:?}"
+    );
+}

@@ -32,6 +32,9 @@ const DOUBTFUL_IN_BODY: Range<f32> = 0.5..0.95;
 /// How improbable a kind must be for a trigger to mean something else, in the headline and in the body.
 const OUT_OF_QUESTION: f32 = 0.15;
 const OUT_OF_QUESTION_IN_BODY: f32 = 0.05;
+/// How probable it must be that an event is still expected; and that it is stated where words beside it say otherwise.
+const EXPECTED: f32 = 0.5;
+const SURELY_STATED: f32 = 0.9;
 /// What speaks for a name or phrase to go on, as two logits: without it parts of names are taken for the whole. It also makes long ones likelier to be read at all.
 const GOES_ON: i32 = 2 * FINE as i32;
 
@@ -48,6 +51,8 @@ const KINDS: [Option<EventKind>; 9] = [
     Some(EventKind::Bankruptcy),
 ];
 
+/// Whether an event is stated, still expected, or denied.
+pub(super) static OF_STATES: Linear<3> = Linear::of(include_bytes!("../../data/events/states.bin"));
 pub(super) static OF_KINDS: Linear<{ KINDS.len() }> =
     Linear::of(include_bytes!("../../data/events/kinds.bin"));
 /// What the transformer of roles says of a word that it does not read: it is none.
@@ -77,6 +82,24 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
 
     pub(super) fn kinds(&self) -> &Kinds {
         self.kinds.get_or_init(|| Kinds::of(self.clause))
+    }
+
+    /// The stance towards an event whose words end there, by what the words beside it say, and by its clause as a whole. What is announced (`to acquire`)
+    /// stays so, since readers differ on whether it is stated; what the words beside it deny is denied.
+    pub(super) fn stance(&self, beside: Stance, end: usize) -> Stance {
+        if matches!(beside, Stance::Denied | Stance::Announced) {
+            return beside;
+        }
+        let clause = self.clause;
+        let count = clause.tokens.len();
+        let end = (end..count).find(|at| clause.breaks(*at)).unwrap_or(count);
+        let [stated, expected, _] =
+            linear::shares(OF_STATES.logits(&observe::beginning(clause, end)));
+        if expected >= EXPECTED || beside == Stance::Rumoured && stated < SURELY_STATED {
+            Stance::Rumoured
+        } else {
+            Stance::Happened
+        }
     }
 
     /// Who acts, what it concerns and who sells in an event of a kind.
@@ -196,6 +219,10 @@ pub(super) fn event(
         });
         stance::between(clause, kind, subject_span, object_span.or(behind))
     };
+    let ends = [Some(subject_span), object_span].into_iter().flatten();
+    let trigger_end = trigger.as_ref().map_or(0, |trigger| trigger.end);
+    let last = ends.fold(trigger_end, |last, span| last.max(span.end));
+    let stance = reading.stance(stance, last);
     if stance == Stance::Denied {
         return None;
     }
@@ -235,7 +262,7 @@ pub(super) fn event(
     };
     let sum = match kind {
         EventKind::Launch | EventKind::Bankruptcy => None,
-        _ => value::near(clause, start, end).map(|(sum, _)| sum),
+        _ => value::near(clause, kind, start, end).map(|(sum, _)| sum),
     };
     Some(Event {
         kind,

@@ -29,9 +29,17 @@ const END: u64 = 3;
 
 /// What a sentence shows of its kind of event, as rows.
 pub(super) fn sentence(clause: &Clause<'_, '_, '_>) -> Vec<Weighted> {
-    let count = clause.tokens.len();
+    beginning(clause, clause.tokens.len())
+}
+
+/// What its first words show, so many.
+pub(super) fn beginning(clause: &Clause<'_, '_, '_>, count: usize) -> Vec<Weighted> {
     let mut rows = Vec::with_capacity(PLAIN + 5 * count + 8);
-    add_meaning(&mut rows, 0, &embedding::embed(clause.text), MEANING);
+    let text = match clause.tokens.get(count) {
+        Some(next) => &clause.text[..next.text.as_ptr() as usize - clause.text.as_ptr() as usize],
+        None => clause.text,
+    };
+    add_meaning(&mut rows, 0, &embedding::embed(text), MEANING);
     rows.push((DIMENSIONS as u32, 1.0));
     let row = |kind: u64, value: u64| PLAIN as u32 + linear::hashed(kind, value, HASHED);
 
@@ -53,11 +61,11 @@ pub(super) fn sentence(clause: &Clause<'_, '_, '_>) -> Vec<Weighted> {
         ]
     }));
     add_block(&mut rows, block);
-    let block = clause.tokens.iter().map(|word| row(5, word.lower));
+    let block = clause.tokens[..count].iter().map(|word| row(5, word.lower));
     add_weighted(&mut rows, block.collect(), WORDS);
     let marks = [
         row(6, (count / 4).min(6) as u64),
-        row(7, u64::from(clause.text.trim_end().ends_with('?'))),
+        row(7, u64::from(text.trim_end().ends_with('?'))),
         row(8, words[1]),
         row(9, u64::from(clause.headline)),
     ];

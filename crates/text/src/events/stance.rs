@@ -60,7 +60,7 @@ pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
     }
     let rumoured = near
         .clone()
-        .any(|at| clause.is(at, class::RUMOUR) && same_clause(at));
+        .any(|at| is_rumour(clause, at) && same_clause(at));
     let conditional = (0..start).any(|at| CONDITIONAL.contains(&clause.tokens[at].text));
     if rumoured || conditional || is_hearsay(text) {
         return Stance::Rumoured;
@@ -126,7 +126,7 @@ pub(super) fn between(
         return Stance::Denied;
     }
     let is_talked_of = behind.is_some_and(|at| TALK.contains(&word(at)));
-    let is_rumoured = before.iter().any(|at| clause.is(*at, class::RUMOUR));
+    let is_rumoured = before.iter().any(|at| is_rumour(clause, *at));
     let is_conditional = (0..last.start).any(|at| CONDITIONAL.contains(&word(at)));
     if is_talked_of || is_rumoured || is_conditional || is_hearsay(text) {
         return Stance::Rumoured;
@@ -141,6 +141,15 @@ pub(super) fn between(
     } else {
         Stance::Happened
     }
+}
+
+/// Whether a word says that something may be, or is near: `close to a deal`.
+fn is_rumour(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
+    let is = |at: usize, word: &str| {
+        let token = clause.tokens.get(at);
+        token.is_some_and(|token| token.text.eq_ignore_ascii_case(word))
+    };
+    clause.is(at, class::RUMOUR) || is(at, "close") && is(at + 1, "to")
 }
 
 /// `… - report`, `…: sources`, `…, source says`.

@@ -196,6 +196,7 @@ fn models_name_the_parties_before_triggers_do() {
 #[test]
 fn the_shipped_models_are_whole() {
     assert_eq!(fitted::OF_KINDS.bytes.len(), 4 + observe::KIND_ROWS * 9);
+    assert_eq!(fitted::OF_STATES.bytes.len(), 4 + observe::KIND_ROWS * 3);
 }
 
 #[test]
@@ -571,6 +572,51 @@ fn a_rumour_is_below_one_half_and_a_denial_is_none() {
 }
 
 #[test]
+fn what_is_not_done_yet_is_read_from_the_whole_sentence() {
+    for (title, is_stated) in [
+        ("Siemens close to $4 billion deal for Nordlys Labs", false),
+        ("Nordlys gears up for IPO", false),
+        ("Nordlys sets sights on New York IPO", false),
+        ("Nordlys targets IPO not before 2028", false),
+        ("Siemens gets option to buy Nordlys Labs", false),
+        ("Siemens fields takeover interest from Nordlys Labs", false),
+        ("Nordlys close to raising $90 million from investors", false),
+        ("Siemens to acquire Nordlys Labs in $5.4 billion deal", true),
+        ("Siemens agrees to buy Nordlys Labs", true),
+        ("Siemens completes takeover of Nordlys Labs", true),
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+        assert_eq!(
+            found[0].confidence.get() >= 0.5,
+            is_stated,
+            "{title}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_sum_is_that_of_the_deal() {
+    for (title, printed) in [
+        ("Siemens buys Nordlys Labs for $125 a share", None),
+        (
+            "Siemens buys Nordlys Labs for $125 a share, or $4 billion",
+            Some("$4 billion"),
+        ),
+        (
+            "Nordlys raises $70 million at a $2 billion valuation",
+            Some("$70 million"),
+        ),
+        ("Nordlys raises funding at a $2 billion valuation", None),
+    ] {
+        let found = events(title, "");
+        assert_eq!(found.len(), 1, "{title}: {found:?}");
+        let value = found[0].value.as_ref().map(|value| value.printed.as_str());
+        assert_eq!(value, printed, "{title}");
+    }
+}
+
+#[test]
 fn other_senses_are_no_events() {
     for title in [
         "Rebels launch attack on border town",
@@ -679,7 +725,7 @@ fn a_topic_before_a_colon_is_who_is_described_behind_it() {
             Some("Taylor Swift"),
         ),
         (
-            "Siemens: Nordlys to buy turbine maker for $9 billion",
+            "Siemens: Nordlys buys turbine maker for $9 billion",
             purchase,
             "Nordlys",
             Some(siemens),

@@ -1,22 +1,25 @@
 //! The sum of an event: the nearest amount of money in its sentence.
 
-use model::{Amount, DataPointKind};
+use model::{Amount, DataPointKind, EventKind};
 
 use super::clause::Clause;
-use crate::statement::figures;
+use crate::statement::figures::{self, Figure};
 
 /// How many words an amount and a trigger may stand apart.
 const REACH: usize = 16;
 
-/// The amount that belongs to the trigger `start..end`, and the index of its first word.
+/// The amount that belongs to the trigger `start..end` of a kind, and the index of its first word. What a share costs is none, nor what a company is valued at where
+/// something is raised.
 pub(super) fn near(
     clause: &Clause<'_, '_, '_>,
+    kind: EventKind,
     start: usize,
     end: usize,
 ) -> Option<(Amount, usize)> {
     if !clause.text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
+    let is_raised = matches!(kind, EventKind::Funding | EventKind::Ipo);
     figures::of_sentence(clause.text, clause.tokens)
         .into_iter()
         .filter(|figure| figure.kind == DataPointKind::Money)
@@ -28,6 +31,8 @@ pub(super) fn near(
                 )
             )
         })
+        .filter(|figure| !is_each(clause, figure))
+        .filter(|figure| !is_raised || figure.measure != Some("valuation"))
         .map(|figure| {
             let apart = if figure.first >= end {
                 figure.first - end
@@ -49,4 +54,19 @@ pub(super) fn near(
             };
             (amount, figure.first)
         })
+}
+
+/// Whether a sum is what one of several costs: `$125 a share`, `$4 per token`, `€9 apiece`.
+fn is_each(clause: &Clause<'_, '_, '_>, figure: &Figure<'_>) -> bool {
+    let is = |at: usize, any: &[&str]| {
+        let token = clause.tokens.get(at);
+        token.is_some_and(|token| any.iter().any(|word| token.text.eq_ignore_ascii_case(word)))
+    };
+    is(figure.next, &["per", "each", "apiece"])
+        || is(figure.next, &["a"])
+            && is(
+                figure.next + 1,
+                &["share", "unit", "token", "coin", "barrel", "month", "year"],
+            )
+        || is(figure.next, &["share"]) && is(figure.next + 1, &["price"])
 }

@@ -46,7 +46,9 @@ pub(super) fn event(
         return None;
     }
     let roles = read_again(reading, kind, beside);
-    let stance = stance::of(clause, group, at, end);
+    let ends = [roles.subject, roles.object].into_iter().flatten();
+    let last = ends.fold(end, |last, span| last.max(span.end));
+    let stance = reading.stance(stance::of(clause, group, at, end), last);
     // `takeover of X`, `deal to buy X`: a noun, whose verb is still to come.
     let is_named = trigger.form == Form::Noun
         || at > 1 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
@@ -89,7 +91,7 @@ pub(super) fn event(
     }
     let sum = match kind {
         EventKind::Launch | EventKind::Bankruptcy => None,
-        _ => value::near(clause, at, end).map(|(sum, _)| sum),
+        _ => value::near(clause, kind, at, end).map(|(sum, _)| sum),
     };
     Some(Event {
         kind,
@@ -368,7 +370,7 @@ fn meant(
                 .any(|letter| letter.is_uppercase() || !letter.is_ascii())
     };
     let authority = clause.is_authority(subject);
-    let sum = value::near(clause, at, end);
+    let sum = value::near(clause, trigger.kind, at, end);
     let sum_after = sum
         .as_ref()
         .is_some_and(|(_, first)| *first >= end && *first < end + SUM_REACH);

@@ -22,6 +22,7 @@ pub struct Decision {
 
 struct Patterns {
     choice: Regex,
+    trade: Regex,
     reason: Regex,
 }
 
@@ -38,12 +39,16 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
             .build()
             .expect("constant pattern")
     };
-    Patterns {
-        choice: pattern(&format!(
+    let chosen = |kind: &str| {
+        pattern(&format!(
             r"\b(?:{})(?: \w+)? (?:{})\b",
             words("chooser"),
-            words("choice")
-        )),
+            words(kind)
+        ))
+    };
+    Patterns {
+        choice: chosen("choice"),
+        trade: chosen("trade"),
         reason: pattern(&format!(r"\b(?:{})\b", words("reason"))),
     }
 });
@@ -56,7 +61,13 @@ impl Claim {
         }
         let patterns = &*PATTERNS;
         let text = self.text.as_str();
-        let choice = patterns.choice.find(text)?;
+        // `The new model sold 40,000 cars` tells of no choice.
+        let has_name = |at: &Match<'_>| {
+            let behind = text[at.end()..].trim_start();
+            behind.starts_with(char::is_uppercase)
+        };
+        let trade = || patterns.trade.find_iter(text).find(has_name);
+        let choice = patterns.choice.find(text).or_else(trade)?;
         let joins = |at: &Match<'_>| {
             let is_outside = at.end() <= choice.start() || at.start() >= choice.end();
             // `Because of strong demand` names a thing and states nothing.
@@ -177,6 +188,21 @@ mod tests {
                 "The backtest then shorted Acme on 14 March 2022 given that Acme closed below $20 on 20 March 2022.",
                 "2022-03-14",
                 "Acme closed below $20 on 20 March 2022.",
+            ),
+            (
+                "On 2 April 2025 the model sold AAPL because AAPL closed below $210 on 3 April 2025.",
+                "2025-04-02",
+                "AAPL closed below $210 on 3 April 2025.",
+            ),
+            (
+                "I dumped Acme on 2 April 2025 because it fell 9% in April 2025.",
+                "2025-04-02",
+                "Acme fell 9% in April 2025.",
+            ),
+            (
+                "The strategy opened a short position in Acme on 2 April 2025 because it fell 9% in April 2025.",
+                "2025-04-02",
+                "Acme fell 9% in April 2025.",
             ),
         ] {
             let expected = Some((on.to_owned(), reason.to_owned()));
