@@ -133,7 +133,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<PdfText, Unreadable> {
 /// Whether a PDF says at its end where its objects are, and has the pages that it names. What is cut off is read as far as it
 /// goes, and where nothing is read that is not because its pages were scanned.
 fn is_whole(bytes: &[u8], document: &Document, pages: &[ObjectId]) -> bool {
-    bytes.windows(9).any(|nine| nine == b"startxref")
+    let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
+    (has(b"startxref") || has(b"trailer"))
         && pages
             .iter()
             .all(|page| document.get_dictionary(*page).is_ok())

@@ -42,7 +42,7 @@ pub enum CallbackFault {
     #[error("must be an absolute https address")]
     Malformed,
     /// Holds characters that a parser of addresses drops or rewrites, so that another address would be called.
-    #[error("must not contain control characters or backslashes")]
+    #[error("must not contain control characters, nor backslashes before its query")]
     Characters,
     /// Longer than [`LONGEST_ADDRESS`].
     #[error("must have at most {LONGEST_ADDRESS} characters")]
@@ -165,7 +165,9 @@ impl Callbacks {
                 return Err(CallbackFault::Port);
             }
         }
-        if address.contains(|one: char| one.is_control() || one == '\\') {
+        // A backslash in a query stays one; before it, it is read as a slash.
+        let place = address.split(['?', '#']).next().unwrap_or_default();
+        if address.contains(char::is_control) || place.contains('\\') {
             return Err(CallbackFault::Characters);
         }
         Ok((url, passage))

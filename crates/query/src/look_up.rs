@@ -177,9 +177,12 @@ impl Asked<'_> {
             let is_level = asks_day(words) && words.iter().any(|word| side(word).is_some());
             let is_reading = says(&["overbought", "oversold", "rsi", "macd", "sma", "ema"]);
             return if is_level {
-                Some("days on which an index, a commodity or a currency crossed a level")
+                Some(LEVELS)
+            } else if is_reading {
+                Some("technical indicators of indices, commodities and currencies")
             } else {
-                is_reading.then_some("technical indicators of indices, commodities and currencies")
+                says(&["drawdown", "drawdowns"])
+                    .then_some("drawdowns of indices, commodities and currencies")
             };
         }
         if says(&["median"]) {
@@ -412,6 +415,9 @@ fn counts_days(words: &[Word]) -> bool {
     let is_asked = is_counted || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"));
     is_asked && words.iter().any(|word| side(word).is_some())
 }
+
+/// What is said of a level that something without candles crossed.
+pub(crate) const LEVELS: &str = "days on which an index, a commodity or a currency crossed a level";
 
 /// Which side of a level a word names, and whether it says that the level is reached.
 #[derive(Clone, Copy)]

@@ -90,8 +90,13 @@ pub(crate) fn direction(words: &[Word]) -> Option<bool> {
     ups |= best(&["best", "strongest"]);
     downs |= best(&["worst", "weakest"]);
     if names_return(words) {
-        ups |= best(&["top", "highest"]);
-        downs |= best(&["bottom", "lowest"]);
+        ups |= best(&["highest"]);
+        downs |= best(&["lowest"]);
+        // `top 10 worst stocks by return`: how many, where another word says which.
+        if !ups && !downs {
+            ups = best(&["top"]);
+            downs = best(&["bottom"]);
+        }
     }
     (ups != downs).then_some(ups)
 }

@@ -228,11 +228,23 @@ fn unanswered_parts(text: &str, whole: &Reading, today: Day, names: &Names) -> V
         Intent::Unclear,
     ];
     let words = words::cut(text);
-    let parts = unanswered::parts(&words);
+    let parts = unanswered::parts(text, &words);
     if parts.len() < 2 || SEARCHING.iter().any(|intent| whole.wants(*intent)) {
         return Vec::new();
     }
+    let names_before =
+        !whole.instruments.is_empty() || !whole.series.is_empty() || !whole.sectors.is_empty();
     let is_left_out = |said: &&str| {
+        let asked = words::cut(said);
+        let mut is_time = vec![false; asked.len()];
+        for dated in subjects::mentions(said, &asked, today).times {
+            is_time[subjects::covered(&asked, &dated.bytes)].fill(true);
+        }
+        if unanswered::is_time_only(&asked, &is_time)
+            || names_before && unanswered::leans(&asked, &is_time)
+        {
+            return false;
+        }
         let own = read_observed(said, today, names, &[]).0;
         let names_something = !own.instruments.is_empty()
             || !own.series.is_empty()
@@ -528,13 +540,20 @@ fn read_observed(
         !found.instruments.is_empty() && !is_other && is_of_price
     });
     let names_series = found.instruments.is_empty() && !found.series.is_empty();
-    let statistics = statistics(&words, &found, &when, &wishes, &intents);
+    // What is worked out nowhere is no highest value; a level is, where it is the highest: `when did gold hit its peak`.
+    let not_worked_out = asked.unserved(names_series);
+    let is_of_other = names_series && not_worked_out.is_some_and(|what| what != look_up::LEVELS);
+    let statistics = if is_of_other {
+        Vec::new()
+    } else {
+        statistics(&words, &found, &when, &wishes, &intents)
+    };
     let names_figures = names_series || meant.is_some();
     if !statistics.is_empty() && names_series {
         intents.clear();
         wishes.add_of_subjects(&mut intents);
     }
-    let unserved = asked.unserved(names_series).filter(|_| {
+    let unserved = not_worked_out.filter(|_| {
         const OTHERS: [Intent; 6] = [
             Intent::Verification,
             Intent::Portfolio,

@@ -49,16 +49,64 @@ pub(crate) fn asked(words: &[Word], names: &[Range<usize>], has_time: bool) -> V
     .collect()
 }
 
-/// Whether the question says that it means the year up to now: `52-week high`.
+/// Whether the question says that it means the year up to now: `52-week high`, and not `12-month inflation`, `1-year yield`.
 pub(crate) fn is_of_last_year(words: &[Word]) -> bool {
-    let pairs = words.windows(2);
-    let mut pairs = pairs.map(|pair| (&pair[0], &pair[1]));
-    pairs.any(|(number, unit)| {
-        number.is_any(&["52", "fifty"]) && unit.is_any(&["week", "weeks", "two"])
+    let is_year = |at: usize| {
+        let (number, unit) = (&words[at - 1], &words[at]);
+        let is_of_figure = words
+            .get(at + 1)
+            .is_some_and(|next| next.is_any(&OVER_A_YEAR) && !next.is_parted);
+        let is_said = number.is_any(&["52", "fifty"]) && unit.is_any(&["week", "weeks", "two"])
             || number.is_any(&["12", "twelve"]) && unit.is_any(&["month", "months"])
-            || number.is_any(&["1", "one"]) && unit.is("year")
-    })
+            || number.is_any(&["1", "one"]) && unit.is("year");
+        is_said && !is_of_figure
+    };
+    (1..words.len()).any(is_year) && !words.iter().any(|word| word.is("ever"))
 }
+
+/// Behind a year these are figures over one, or of bonds that run for one.
+const OVER_A_YEAR: [&str; 14] = [
+    "rate",
+    "rates",
+    "yield",
+    "yields",
+    "inflation",
+    "growth",
+    "change",
+    "changes",
+    "treasury",
+    "note",
+    "bond",
+    "bill",
+    "cpi",
+    "core",
+];
+/// What is worked out of values and is none of them: of these another highest is wanted.
+const MEASURES: [&str; 21] = [
+    "drawdown",
+    "drawdowns",
+    "volatility",
+    "volatilities",
+    "volume",
+    "volumes",
+    "loss",
+    "losses",
+    "gain",
+    "gains",
+    "return",
+    "returns",
+    "change",
+    "changes",
+    "correlation",
+    "correlations",
+    "drop",
+    "decline",
+    "rise",
+    "swing",
+    "swings",
+];
+/// Words around one of [`HIGHEST`] among which such a measure stands.
+const NEAR: usize = 4;
 
 /// Words that say it by themselves.
 const HIGHEST: [&str; 6] = ["highest", "peak", "peaked", "maximum", "max", "ath"];
@@ -114,10 +162,28 @@ impl Asked<'_> {
                 .any(|pair| pair[0].is("going") && pair[1].is("to"))
     }
 
+    /// Whether the highest or lowest at a word is that of a measure: `maximum daily loss`, `when was volatility highest`.
+    fn is_of_measure(&self, at: usize) -> bool {
+        const ENDS: [&str; 10] = [
+            "of", "in", "on", "for", "since", "and", "or", "at", "during", "over",
+        ];
+        let is_measure = |place: &usize| {
+            let word = &self.words[*place];
+            word.is_any(&MEASURES) && !self.is_name(*place)
+        };
+        let is_joined = |place: &usize| !self.words[*place].is_any(&ENDS);
+        let last = self.words.len().min(at + 1 + NEAR);
+        let mut behind = (at + 1..last).take_while(is_joined);
+        // `the volume of gold peaked`: only another clause parts it from what stands before.
+        let is_of_clause = |place: &usize| !self.words[*place].is_any(&["and", "or"]);
+        let mut before = (at.saturating_sub(NEAR)..at).rev().take_while(is_of_clause);
+        behind.any(|place| is_measure(&place)) || before.any(|place| is_measure(&place))
+    }
+
     fn limit(&self, alone: &[&str], beside: &[&str]) -> bool {
         (0..self.words.len()).any(|at| {
             let word = &self.words[at];
-            if self.is_name(at) {
+            if self.is_name(at) || self.is_of_measure(at) {
                 return false;
             }
             let before = at.checked_sub(1).map(|before| &self.words[before]);
@@ -234,9 +300,26 @@ mod tests {
             "Dow Jones Industrial Average in 2022",
             "200 day moving average of gold in 2022",
             "average gas price",
+            "maximum drawdown of gold in 2022",
+            "highest volatility of gold in 2022",
+            "highest daily trading volume in 2022",
+            "when was the volume of copper highest in 2022",
         ] {
             let has_time = text.contains("2022");
             assert_eq!(read(text, has_time), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_year_up_to_now_is_told_from_figures_over_a_year() {
+        for (text, expected) in [
+            ("52 week high of gold", true),
+            ("12-month low of copper", true),
+            ("highest 12-month inflation rate", false),
+            ("highest 1-year yield", false),
+            ("highest 1-year high of gold ever", false),
+        ] {
+            assert_eq!(is_of_last_year(&words::cut(text)), expected, "{text}");
         }
     }
 }

@@ -60,20 +60,28 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
     }
 }
 
-/// What `that month` stands for: the time that is named before it.
+/// What `that month` stands for: the time that is named before it, and of `that day` a day. `the same month of 2023` is another.
 fn pointed(words: &[Word], times: &[Dated]) -> Vec<(Span, Range<usize>)> {
     const STRETCHES: [&str; 7] = ["day", "week", "month", "quarter", "year", "time", "period"];
-    let pairs = words.windows(2);
-    let pointing = pairs.filter(|pair| {
-        pair[0].is_any(&["that", "same"]) && pair[1].is_any(&STRETCHES) && !pair[1].is_parted
+    const OTHERS: [&str; 7] = ["of", "a", "one", "last", "in", "previous", "prior"];
+    let is_other = |word: &Word| {
+        !word.is_parted
+            && (word.is_any(&OTHERS) || word.is_number() || model::cardinal(&word.lower).is_some())
+    };
+    let pointing = (1..words.len()).filter(|at| {
+        let (points, stretch) = (&words[*at - 1], &words[*at]);
+        let is_same = points.is("same") && !words.get(*at + 1).is_some_and(is_other);
+        (points.is("that") || is_same) && stretch.is_any(&STRETCHES) && !stretch.is_parted
     });
     pointing
-        .filter_map(|pair| {
+        .filter_map(|at| {
+            let (points, stretch) = (&words[at - 1], &words[at]);
             let before = times.iter().rev().find_map(|dated| match dated.period {
-                Period::In(span) if dated.bytes.end <= pair[0].bytes.start => Some(span),
+                Period::In(span) if dated.bytes.end <= points.bytes.start => Some(span),
                 _ => None,
-            });
-            Some((before?, pair[0].bytes.start..pair[1].bytes.end))
+            })?;
+            let is_one = !stretch.is("day") || before.first == before.last;
+            is_one.then_some((before, points.bytes.start..stretch.bytes.end))
         })
         .collect()
 }

@@ -11,6 +11,8 @@ use crate::words::Word;
 pub(crate) const ASKING: [&str; 11] = [
     "who", "whom", "whose", "what", "whats", "when", "where", "why", "how", "which", "hows",
 ];
+/// Words that join parts.
+const JOINTS: [&str; 2] = ["and", "&"];
 /// Verbs that begin one.
 pub(crate) const VERBS: [&str; 18] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
@@ -21,20 +23,68 @@ const POINTING: [&str; 16] = [
     "it", "its", "they", "their", "them", "this", "that", "these", "those", "he", "she", "his",
     "her", "both", "one", "there",
 ];
+/// Words of what prices do: a part with no others is about what was named before.
+const MOVING: [&str; 22] = [
+    "price",
+    "prices",
+    "trend",
+    "trends",
+    "trending",
+    "move",
+    "moves",
+    "moving",
+    "moved",
+    "change",
+    "changes",
+    "changed",
+    "changing",
+    "direction",
+    "momentum",
+    "up",
+    "down",
+    "high",
+    "higher",
+    "low",
+    "lower",
+    "level",
+];
+/// Words beside these that name nothing.
+const BESIDE: [&str; 18] = [
+    "go",
+    "goes",
+    "going",
+    "went",
+    "gone",
+    "get",
+    "getting",
+    "much",
+    "far",
+    "still",
+    "again",
+    "now",
+    "so",
+    "look",
+    "looking",
+    "currently",
+    "yet",
+    "today",
+];
 /// Words of a part, at least.
 const LEAST: usize = 3;
 
 /// The parts of a question, each with its words; one where it is not joined of several.
-pub(crate) fn parts(words: &[Word]) -> Vec<Range<usize>> {
+pub(crate) fn parts(text: &str, words: &[Word]) -> Vec<Range<usize>> {
     let mut begins = vec![0];
     for at in 1..words.len() {
         let word = &words[at];
-        let is_joint = word.is_any(&["and", "&", "also", "plus"]);
-        let joined = words.get(at + 1);
-        let asks = |word: &Word| word.is_any(&ASKING);
-        // `and is it`, `and what`; after a stop, a word that asks is enough.
-        let is_begin = is_joint && joined.is_some_and(|next| asks(next) || next.is_any(&VERBS))
-            || word.is_parted && (asks(word) || word.is_any(&VERBS));
+        let is_joint = word.is_any(&JOINTS);
+        let asks = |at: usize| words.get(at).is_some_and(|word| word.is_any(&ASKING));
+        let begins_part = |at: usize| asks(at) || is_verb(text, words, at);
+        let sign = &text[words[at - 1].bytes.end..word.bytes.start];
+        // `and is it`, `and what`; after the end of a sentence, these are enough. A point may be one of `Inc.`, a comma parts a list.
+        let is_begin = is_joint && begins_part(at + 1)
+            || sign.contains(['?', '!', ';', '\n']) && begins_part(at)
+            || sign.contains('.') && asks(at);
         let last = begins.last().copied().unwrap_or_default();
         if is_begin && at >= last + 2 {
             begins.push(at + usize::from(is_joint));
@@ -45,11 +95,53 @@ pub(crate) fn parts(words: &[Word]) -> Vec<Range<usize>> {
         .iter()
         .zip(ends)
         .map(|(begin, end)| {
-            let is_joint = |at: &usize| words[*at].is_any(&["and", "&", "also", "plus"]);
+            let is_joint = |at: &usize| words[*at].is_any(&JOINTS);
             let end = (*begin..end).rev().find(|at| !is_joint(at));
             *begin..end.map_or(*begin, |last| last + 1)
         })
         .collect()
+}
+
+/// Whether a word is a verb that begins a question; `May` is a month.
+fn is_verb(text: &str, words: &[Word], at: usize) -> bool {
+    const MONTHS: [&str; 12] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ];
+    let Some(word) = words.get(at) else {
+        return false;
+    };
+    let is_capital = text[word.bytes.start..].starts_with('M');
+    let is_of_dates = words.get(at + 1).is_some_and(|next| {
+        let is_month = next
+            .lower
+            .get(..3)
+            .is_some_and(|begin| MONTHS.contains(&begin));
+        next.is_number() || next.is("and") || is_month
+    });
+    let is_month = word.is("may") && (is_capital || is_of_dates);
+    word.is_any(&VERBS) && !is_month
+}
+
+/// Whether words hold a time and nothing else: `may of 2024`.
+pub(crate) fn is_time_only(words: &[Word], is_time: &[bool]) -> bool {
+    const AROUND: [&str; 5] = ["of", "in", "the", "and", "may"];
+    let mut all = words.iter().zip(is_time);
+    is_time.contains(&true) && all.all(|(word, is_time)| *is_time || word.is_any(&AROUND))
+}
+
+/// Whether a part names nothing of its own and asks what a price does: `is the trend up`.
+pub(crate) fn leans(words: &[Word], is_time: &[bool]) -> bool {
+    let is_moving =
+        |word: &Word| word.is_any(&MOVING) || verify::stance::direction_of(&word.lower) != 0;
+    let names_nothing = |word: &Word| {
+        word.is_any(&ASKING)
+            || word.is_any(&VERBS)
+            || word.is_any(&BESIDE)
+            || text::token::is_stop_word(&word.lower)
+    };
+    let mut all = words.iter().zip(is_time);
+    words.iter().any(is_moving)
+        && all.all(|(word, is_time)| *is_time || is_moving(word) || names_nothing(word))
 }
 
 /// Whether a part asks something by itself: it is long enough, and points to nothing that was said before.
@@ -99,6 +191,14 @@ mod tests {
             ),
             ("compare AAPL and MSFT", vec!["compare AAPL and MSFT"]),
             (
+                "inflation in April, May and June 2024",
+                vec!["inflation in April, May and June 2024"],
+            ),
+            (
+                "inflation in april and may and june of 2024",
+                vec!["inflation in april and may and june of 2024"],
+            ),
+            (
                 "AAPL price and is it going to rain",
                 vec!["AAPL price", "is it going to rain"],
             ),
@@ -107,7 +207,7 @@ mod tests {
             let said = |range: &Range<usize>| {
                 &text[words[range.start].bytes.start..words[range.end - 1].bytes.end]
             };
-            let found: Vec<&str> = parts(&words).iter().map(said).collect();
+            let found: Vec<&str> = parts(text, &words).iter().map(said).collect();
             assert_eq!(found, expected, "{text}");
         }
     }

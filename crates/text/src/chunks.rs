@@ -1,12 +1,13 @@
 //! A document as chunks that can be searched: at most 1,000 characters each, the last 200 of one repeated at the beginning of
-//! the next, and the headings above each kept beside it. A heading with nothing below it is a chunk of its own.
+//! the next, and the headings above each kept beside it. Headings with nothing below them are chunks of their own, as many as
+//! follow each other below the same headings in one.
 
 /// Characters of a chunk, its overlap included.
 pub const LENGTH: usize = 1_000;
 /// Characters that a chunk repeats of the one before.
 pub const OVERLAP: usize = 200;
-/// Chunks of one document at most; what follows is left out.
-const MOST: usize = 20_000;
+/// Chunks of one document at most.
+pub const MOST: usize = 20_000;
 /// Levels of headings, and characters of each that are kept.
 const LEVELS: usize = 6;
 const HEADING: usize = 120;
@@ -20,9 +21,17 @@ pub struct Chunk {
     pub content: String,
 }
 
-/// Cuts a document. Lines of Markdown that begin with `#` or are underlined with `=` or `-` are headings, and a section never
-/// shares a chunk with the next.
-pub fn cut(document: &str) -> Vec<Chunk> {
+/// Which lines of a document are headings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Headings {
+    /// Those that begin with `#`.
+    Marked,
+    /// Also those that are underlined with `=` or `-`, as in Markdown. Elsewhere such a line divides paragraphs.
+    Underlined,
+}
+
+/// Cuts a document. A section never shares a chunk with the next. `None` where it would be more than [`MOST`] chunks.
+pub fn cut(document: &str, headings: Headings) -> Option<Vec<Chunk>> {
     let mut cutter = Cutter::default();
     let mut fenced = false;
     let front_matter = front_matter(document);
@@ -34,7 +43,8 @@ pub fn cut(document: &str) -> Vec<Chunk> {
             cutter.add(line);
         } else if let Some((level, title)) = heading(line) {
             cutter.begin(level, title);
-        } else if let Some(level) = underline(line)
+        } else if headings == Headings::Underlined
+            && let Some(level) = underline(line)
             && let Some(title) = cutter.take_title()
         {
             cutter.begin(level, &title);
@@ -43,7 +53,7 @@ pub fn cut(document: &str) -> Vec<Chunk> {
         }
     }
     cutter.end_section(0);
-    cutter.chunks
+    (cutter.chunks.len() <= MOST).then_some(cutter.chunks)
 }
 
 /// Lines at the beginning that are about the document, as `title: Handbook` between two lines of `---`: no headings.
@@ -72,6 +82,8 @@ struct Cutter {
     /// The headings above the section, outermost first, with their levels.
     headings: Vec<(usize, String)>,
     section: String,
+    /// Whether the last chunk is of headings with nothing below them.
+    ends_bare: bool,
 }
 
 impl Cutter {
@@ -97,9 +109,23 @@ impl Cutter {
         let is_empty = self.section.trim().is_empty();
         match self.headings.split_last() {
             Some(((level, title), above)) if is_empty && *level >= next => {
-                cut_section(&path(above), title, &mut self.chunks);
+                let path = path(above);
+                match self.chunks.last_mut() {
+                    Some(last)
+                        if self.ends_bare && last.heading == path && has_room(last, title) =>
+                    {
+                        last.content.push('\n');
+                        last.content.push_str(title);
+                    }
+                    _ => cut_section(&path, title, &mut self.chunks),
+                }
+                self.ends_bare = true;
             }
-            _ => cut_section(&path(&self.headings), &self.section, &mut self.chunks),
+            _ if is_empty => {}
+            _ => {
+                cut_section(&path(&self.headings), &self.section, &mut self.chunks);
+                self.ends_bare = false;
+            }
         }
         self.section.clear();
     }
@@ -131,12 +157,26 @@ impl Cutter {
             || title.chars().count() > HEADING
             || paragraph.starts_with(['\t', ' '])
             || paragraph.lines().any(is_other)
+            || is_sentence_or_entry(&title)
         {
             return None;
         }
         self.section.truncate(start);
         Some(title)
     }
+}
+
+/// Whether a text ends as a sentence does, or begins as an entry of a numbered list.
+fn is_sentence_or_entry(title: &str) -> bool {
+    const ENDS: [char; 10] = ['.', '!', '?', ':', ';', '。', '！', '？', '：', '；'];
+    let behind_number = title.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    title.ends_with(ENDS)
+        || behind_number.len() < title.len() && behind_number.starts_with(['.', ')'])
+}
+
+/// Whether a line more makes a chunk no longer than it may be.
+fn has_room(chunk: &Chunk, line: &str) -> bool {
+    chunk.content.chars().count() + 1 + line.chars().count() <= LENGTH
 }
 
 fn path(headings: &[(usize, String)]) -> String {
@@ -166,7 +206,8 @@ fn underline(line: &str) -> Option<usize> {
 fn cut_section(heading: &str, section: &str, chunks: &mut Vec<Chunk>) {
     let section = section.trim();
     let mut start = 0;
-    while start < section.len() && chunks.len() < MOST {
+    // One more than there may be is enough to know.
+    while start < section.len() && chunks.len() <= MOST {
         let end = end_of_chunk(section, start);
         let content = section[start..end].trim();
         if !content.is_empty() {
@@ -226,7 +267,8 @@ mod tests {
     #[test]
     fn chunks_overlap_and_keep_their_headings() {
         let body = "Rates rose again in March. ".repeat(120);
-        let chunks = cut(&format!("# Report\n\nIntro.\n\n## Rates\n\n{body}"));
+        let document = format!("# Report\n\nIntro.\n\n## Rates\n\n{body}");
+        let chunks = cut(&document, Headings::Marked).unwrap();
         assert_eq!(chunks[0].heading, "Report");
         assert!(chunks.len() > 3);
         for pair in chunks[1..].windows(2) {
@@ -239,7 +281,7 @@ mod tests {
     }
 
     fn check(document: &str, expected: &[(&str, &str)]) {
-        let chunks = cut(document);
+        let chunks = cut(document, Headings::Underlined).unwrap();
         let found: Vec<(&str, &str)> = chunks
             .iter()
             .map(|chunk| (chunk.heading.as_str(), chunk.content.as_str()))
@@ -263,9 +305,15 @@ mod tests {
             "```\nTitle\n=====\n```",
             "---\ntitle: x\n---\nText.",
             "Text.\n-\nMore.",
+            "Revenue rose 5% to $3.2 billion in 2025.\n-----\nSigned by the CFO.",
+            "Is it?\n--\nNo!\n--\nThese:\n--\na;\n--\nb",
+            "1. first\n---",
+            "12) twelfth\n---",
         ] {
             check(text, &[("", text)]);
         }
+        let plain = cut("Handbook\n====\nIntro.", Headings::Marked).unwrap();
+        assert_eq!(plain[0].content, "Handbook\n====\nIntro.");
     }
 
     #[test]
@@ -275,11 +323,32 @@ mod tests {
             &[("Plan", "Costs"), ("Plan › Risks", "Few."), ("", "End")],
         );
         let long = format!("# {}", "word ".repeat(60));
-        let words: usize = cut(&long)
+        let words: usize = cut(&long, Headings::Marked)
+            .unwrap()
             .iter()
             .map(|chunk| chunk.content.split_whitespace().count())
             .sum();
         assert_eq!(words, 60);
+    }
+
+    #[test]
+    fn bare_headings_that_follow_each_other_share_chunks() {
+        check(
+            "# Plan\n## Costs\n## Risks\n## Staff\nFew.\n## Dates\n# End",
+            &[
+                ("Plan", "Costs\nRisks"),
+                ("Plan › Staff", "Few."),
+                ("Plan", "Dates"),
+                ("", "End"),
+            ],
+        );
+        let many = cut(&"# a\n".repeat(500_000), Headings::Marked).unwrap();
+        assert_eq!(many.len(), 1_000);
+        assert!(many.iter().all(|chunk| chunk.content.len() <= LENGTH));
+        // Each with text below it: one too many.
+        let sections = "# a\nb\n".repeat(MOST);
+        assert!(cut(&sections, Headings::Marked).is_some());
+        assert_eq!(cut(&format!("{sections}# a\nb"), Headings::Marked), None);
     }
 
     #[test]
@@ -295,7 +364,7 @@ mod tests {
             &"a ".repeat(9_000),
             &format!("{}\n{}", "y".repeat(500_000), "--\n".repeat(20_000)),
         ] {
-            let chunks = cut(text);
+            let chunks = cut(text, Headings::Underlined).unwrap();
             assert!(
                 chunks
                     .iter()

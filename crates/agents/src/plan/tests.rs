@@ -485,6 +485,12 @@ fn the_values_of_a_time_are_asked_for_where_they_are_held() {
             Some("2022-12-31"),
         ),
         (
+            "lowest 10y yield in the last two years",
+            "economy/treasury_10y",
+            "2025-01-02",
+            None,
+        ),
+        (
             "highest VIX close in 2020",
             "ticker/^VIX/candles",
             "2020-01-01",

@@ -10,31 +10,97 @@ pub(crate) fn maturity_of(series: Series) -> Option<&'static str> {
     }
 }
 
-/// The maturity that a question names, where it is one.
+/// The maturity that a question names, where it is one; `in the last two years` is a stretch of time.
 pub(crate) fn maturity(question: &str) -> Option<&'static str> {
-    let lower = question.to_lowercase().replace('-', " ");
-    let mut named = [
-        ("2y", ["2 year", "2yr", "two year"]),
-        ("5y", ["5 year", "5yr", "five year"]),
-        ("10y", ["10 year", "10yr", "ten year"]),
-        ("30y", ["30 year", "30yr", "thirty year"]),
-    ]
-    .into_iter()
-    .filter(|(_, words)| {
-        words
-            .iter()
-            .any(|word| format!(" {lower}").contains(&format!(" {word}")))
-    });
-    let first = named.next()?;
-    named.next().is_none().then_some(first.0)
+    const MATURITIES: [(&str, [&str; 2]); 4] = [
+        ("2y", ["2", "two"]),
+        ("5y", ["5", "five"]),
+        ("10y", ["10", "ten"]),
+        ("30y", ["30", "thirty"]),
+    ];
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let named = |written: &[&str; 2]| {
+        (0..words.len()).any(|at| {
+            let joined = words[at].strip_prefix(written[0]);
+            let is_joined = joined.is_some_and(|unit| ["y", "yr", "year"].contains(&unit));
+            let unit = words.get(at + 1);
+            let is_apart = written.contains(&words[at])
+                && unit.is_some_and(|unit| ["y", "yr", "year"].contains(unit));
+            is_joined || is_apart && !is_stretch(&words, at)
+        })
+    };
+    let mut all = MATURITIES.iter().filter(|(_, written)| named(written));
+    let first = all.next()?;
+    all.next().is_none().then_some(first.0)
+}
+
+/// Whether the years whose number stands at a word are a stretch of time: `over a two year period`, `at a 10-year high`.
+fn is_stretch(words: &[&str], at: usize) -> bool {
+    const BEFORE: [&str; 9] = [
+        "last", "past", "over", "in", "previous", "next", "within", "during", "for",
+    ];
+    const BONDS: [&str; 12] = [
+        "yield",
+        "yields",
+        "treasury",
+        "treasuries",
+        "note",
+        "notes",
+        "bond",
+        "bonds",
+        "bill",
+        "bills",
+        "rate",
+        "rates",
+    ];
+    const BEHIND: [&str; 8] = [
+        "high", "highs", "low", "lows", "period", "ago", "span", "stretch",
+    ];
+    let behind = words.get(at + 2);
+    let before = words[..at]
+        .iter()
+        .rev()
+        .find(|word| !["the", "a"].contains(word));
+    let is_of_bonds = behind.is_some_and(|word| BONDS.contains(word) || ["us", "t"].contains(word));
+    !is_of_bonds
+        && (before.is_some_and(|word| BEFORE.contains(word))
+            || behind.is_some_and(|word| BEHIND.contains(word)))
 }
 
 /// The indicator of a yield; of other maturities no list of values is served.
 pub(super) fn indicator(question: &str, series: Series) -> Option<&'static str> {
-    let own = maturity_of(series)?;
-    match maturity(question).unwrap_or(own) {
+    // The ten years stand for yields of no maturity, too: there the words may say another.
+    let asked = match maturity_of(series)? {
+        "10y" => maturity(question).unwrap_or("10y"),
+        own => own,
+    };
+    match asked {
         "2y" => Some("treasury_2y"),
         "10y" => Some("treasury_10y"),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_maturity_is_told_from_a_stretch_of_time() {
+        for (question, expected) in [
+            ("lowest 10y yield in the last two years", Some("10y")),
+            ("lowest 10 yr yield over the past two years", Some("10y")),
+            ("lowest treasury yield over a two year period", None),
+            ("are bond yields at a 2-year high", None),
+            ("highest two-year yield in 2022", Some("2y")),
+            ("change in 30yr", Some("30y")),
+            ("10-year and 2-year yields", None),
+        ] {
+            assert_eq!(maturity(question), expected, "{question}");
+        }
     }
 }

@@ -32,7 +32,7 @@ pub async fn check_figures(
     let found = of_sentence(services, asked, when).await?;
     Ok(found.map(|found| {
         let found = match unadjusted {
-            Some(_) => found,
+            Some(_) => seasons::of_unadjusted(found),
             None => seasons::settled(found, claim),
         };
         let of_spot = found.reading.starts_with("spot");

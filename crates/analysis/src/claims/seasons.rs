@@ -12,6 +12,9 @@ const UNADJUSTED: &str = "not seasonally adjusted";
 /// By how much the two may differ at most, in percentage points of a change and in points of an index.
 const APART: f64 = 3.0;
 
+/// Days of a year, within which a change is one of the seasons too.
+const YEAR: i32 = 366;
+
 /// The series of which both kinds are published.
 const SERIES: [(&str, &str); 5] = [
     ("macro:CPIAUCSL", "CPIAUCSL, seasonally adjusted"),
@@ -59,6 +62,21 @@ pub(super) fn without_unadjusted(claim: &str) -> Option<Cow<'_, str>> {
     is_named.then_some(Cow::Borrowed(claim))
 }
 
+/// A finding about a claim that says that it is of unadjusted figures: the adjusted series says nothing of them.
+pub(super) fn of_unadjusted(found: FigureFinding) -> FigureFinding {
+    if !found.reading.contains(", seasonally adjusted") {
+        return found;
+    }
+    FigureFinding {
+        verdict: Verdict::Unverifiable(Reason::NoEvidence),
+        statement: format!(
+            "{} The unadjusted series is not held for that time.",
+            found.statement
+        ),
+        ..found
+    }
+}
+
 /// A finding about a claim that does not say that it is of unadjusted figures.
 pub(super) fn settled(found: FigureFinding, claim: &str) -> FigureFinding {
     let decides = match found.verdict {
@@ -90,6 +108,7 @@ fn is_unadjusted_change(found: &FigureFinding) -> bool {
         && found.reading.contains(UNADJUSTED)
         && !found.reading.contains("year on year")
         && first.day.date().month() != last.day.date().month()
+        && last.day.since(first.day).abs() < YEAR
 }
 
 /// Whether the number of a claim is farther from the change than seasons could move it, or without a number the change is

@@ -59,14 +59,38 @@ async fn check(
         return Ok(());
     }
     let listings = context.instruments.all().await?;
-    let mut known = usual;
-    known.extend(listings.iter().filter_map(|listing| of(listing)));
-    if known.iter().any(|one| one.eq_ignore_ascii_case(asked)) {
+    let listed: BTreeSet<&str> = listings.iter().filter_map(|listing| of(listing)).collect();
+    if listed.iter().any(|one| one.eq_ignore_ascii_case(asked)) {
         return Ok(());
     }
-    let named: Vec<&str> = known.into_iter().take(MOST_NAMED).collect();
     Err(Error::invalid(format!(
         "{name} must be one of {}",
-        named.join(", ")
+        named(&usual, &listed).join(", ")
     )))
+}
+
+/// What a refusal names: the usual ones first, so that those that are listed never crowd them out.
+fn named<'a>(usual: &BTreeSet<&'a str>, listed: &BTreeSet<&'a str>) -> Vec<&'a str> {
+    let others = listed.difference(usual);
+    usual
+        .iter()
+        .chain(others)
+        .copied()
+        .take(MOST_NAMED)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_ones_are_named_first() {
+        let listed: Vec<String> = (0..60).map(|number| format!("A{number}")).collect();
+        let listed = listed.iter().map(String::as_str).chain(["NYSE"]).collect();
+        let named = named(&EXCHANGES.into_iter().collect(), &listed);
+        assert_eq!(named.len(), MOST_NAMED);
+        assert_eq!(named[..EXCHANGES.len()], EXCHANGES);
+        assert_eq!(named[EXCHANGES.len()], "A0");
+    }
 }

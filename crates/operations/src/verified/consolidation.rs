@@ -47,8 +47,8 @@ pub(crate) struct ConsolidatedBody {
     status: &'static str,
     /// Name of the agent.
     agent_id: String,
-    /// Memories that the snapshot stands for, those of earlier snapshots that became part of it included.
-    consolidated: u64,
+    /// Memories that this call replaced by the snapshot; an earlier snapshot among them counts as one.
+    consolidated: usize,
     /// Memories that had expired and are gone.
     expired: u64,
     /// Whether there is a snapshot.
@@ -76,7 +76,7 @@ impl Operation for Consolidate {
         address: Address::post("/api/v1/memory/consolidate"),
         subject: "verified",
         summary: "Replaces old memories of an agent by one snapshot.",
-        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay; expired ones are removed.",
+        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay, and so do those with a time limit until they expire; expired ones are removed.",
         answer: "What was consolidated",
         example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
         takes_as_of: false,
@@ -103,14 +103,11 @@ impl Operation for Consolidate {
                 move |old| snapshot(old, now),
             )
             .await?;
-        let consolidated = done.snapshot.as_ref().map_or(0, |memory| {
-            memory.snapshot.map_or(0, |snapshot| snapshot.memories)
-        });
         let content = done.snapshot.map(|memory| memory.content);
         Ok(ConsolidatedBody {
             status: "ok",
             agent_id: agent,
-            consolidated,
+            consolidated: done.replaced.len(),
             expired: done.expired,
             snapshot_created: content.is_some(),
             snapshot_key: content.as_ref().map(|content| content.key.clone()),

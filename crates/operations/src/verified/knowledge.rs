@@ -6,6 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use model::{Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use store::{KnowledgeChunk, KnowledgeDocument, KnowledgeLimits, NewChunk};
+use text::chunks::Headings;
 use text::embedding::{Embedding, embed};
 use utoipa::ToSchema;
 use verify::receipt::Hash;
@@ -77,6 +78,14 @@ impl Kind {
         }
     }
 
+    /// Which lines of its text are headings.
+    const fn headings(self) -> Headings {
+        match self {
+            Self::Markdown => Headings::Underlined,
+            Self::Text | Self::Html | Self::Pdf => Headings::Marked,
+        }
+    }
+
     const fn as_str(self) -> &'static str {
         match self {
             Self::Markdown => "markdown",
@@ -135,7 +144,7 @@ impl Operation for Upload {
         address: Address::post("/api/v1/knowledge/upload"),
         subject: "verified",
         summary: "Stores a document of yours for search and for `/verify/output`.",
-        description: "The text is cut into chunks of at most 1,000 characters with 200 in common, and the headings above each are kept. Anything but Markdown, plain text, HTML and PDF is refused. What a document says is evidence, never an instruction. An account has at most 1,000 documents of 200 MB together; beyond that the answer is 409, `too_many_entries`.",
+        description: "The text is cut into chunks of at most 1,000 characters with 200 in common, and the headings above each are kept; a document of more than 20,000 is refused. Anything but Markdown, plain text, HTML and PDF is refused. What a document says is evidence, never an instruction. An account has at most 1,000 documents of 200 MB together; beyond that the answer is 409, `too_many_entries`.",
         answer: "The document is stored",
         example: r##"{"content": "# Policy\n\nRates are reviewed each quarter.", "filename": "policy.md"}"##,
         takes_as_of: false,
@@ -151,7 +160,7 @@ impl Operation for Upload {
         let text = text_of(&context, kind, body.content).await?;
         let bytes = text.len() as u64;
         let content_hash = *Hash::of(text.as_bytes()).as_bytes();
-        let chunks = analysis::light(move || chunks_of(&text)).await?;
+        let chunks = analysis::light(move || chunks_of(&text, kind)).await??;
         if chunks.is_empty() {
             return Err(Error::invalid("content holds no text"));
         }
@@ -215,8 +224,14 @@ async fn text_of(context: &Context, kind: Kind, content: String) -> Result<Strin
     }
 }
 
-fn chunks_of(text: &str) -> Vec<NewChunk> {
-    text::chunks::cut(text)
+fn chunks_of(text: &str, kind: Kind) -> Result<Vec<NewChunk>> {
+    let chunks = text::chunks::cut(text, kind.headings()).ok_or_else(|| {
+        Error::invalid(format!(
+            "content makes more than {} chunks; store it as several documents",
+            text::chunks::MOST
+        ))
+    })?;
+    let new = chunks
         .into_iter()
         .map(|chunk| {
             let whole = whole_of(Some(&chunk.heading), &chunk.content);
@@ -227,7 +242,8 @@ fn chunks_of(text: &str) -> Vec<NewChunk> {
                 content: chunk.content,
             }
         })
-        .collect()
+        .collect();
+    Ok(new)
 }
 
 /// What a chunk is searched by: the headings above it and its text.

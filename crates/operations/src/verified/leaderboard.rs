@@ -30,7 +30,8 @@ pub(crate) struct LeaderboardBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Sources by the share of supported claims among those with a verdict, best first.
+    /// Sources by `(supported + 1) / (decided + 2)`, the highest first: by `supported_share`, nearer to one half the fewer claims are decided.
+    /// Of equals those with more decided claims, then by name.
     sources: Vec<SourceRow>,
     /// How many sources are ranked, those beyond `limit` included.
     total: u64,

@@ -9,8 +9,11 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 pub(super) const REFUSAL: &str =
     "only Markdown, plain text, HTML and PDF are read, the last one in base64";
 
-/// Base64 of at least so many characters is no word.
-const LEAST: usize = 64;
+/// Base64 of at least so many characters is judged by what it holds, shorter one by how it begins alone.
+const LEAST: usize = 200;
+
+/// Characters of a line where base64 is wrapped: in PEM, and in MIME.
+const WRAPPED: [usize; 2] = [64, 76];
 
 /// Characters by which a content is judged.
 const LOOKED_AT: usize = 4_096;
@@ -48,7 +51,8 @@ pub(super) fn is_named_as_one(filename: &str) -> bool {
     })
 }
 
-/// Whether a content that is not sent as a PDF is the base64 of a file: what it begins with stands for no text.
+/// Whether a content that is not sent as a PDF is the base64 of a file: one that begins as such files do, or that holds a byte
+/// that no text has.
 pub(super) fn is_one(content: &str) -> bool {
     let Some(packed) = packed(content) else {
         return false;
@@ -60,11 +64,12 @@ pub(super) fn is_one(content: &str) -> bool {
         return false;
     };
     let begins = BEGINNINGS.iter().any(|start| bytes.starts_with(start));
-    begins || packed.len() >= LEAST && !is_text(&bytes)
+    begins || packed.len() >= LEAST && bytes.contains(&0)
 }
 
-/// The beginning of a content in one piece, where all of it looks like base64: a single run of its characters, or lines of one
-/// length.
+/// The beginning of a content in one piece, where all of it looks like base64: a single run of its characters, or lines as long as
+/// programs wrap them. Lists of symbols, years and identifiers have lines of one length too, hashes are hex digits alone, and
+/// sequences of bases have capital letters alone.
 fn packed(content: &str) -> Option<String> {
     let content = content.trim();
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
@@ -75,28 +80,23 @@ fn packed(content: &str) -> Option<String> {
     let start = content.get(..LOOKED_AT).unwrap_or(content);
     let lines: Vec<&str> = start.lines().collect();
     let (last, others) = lines.split_last()?;
-    let length = others.first().map_or(last.len(), |line| line.len());
-    let is_even = others.iter().all(|line| line.len() == length) && last.len() <= length;
+    let is_wrapped = others.first().is_none_or(|first| {
+        let length = first.len();
+        WRAPPED.contains(&length)
+            && others.iter().all(|line| line.len() == length)
+            && last.len() <= length
+    });
     let mut packed = lines.concat();
+    let is_hex = packed.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_mixed = packed.contains(|sign: char| sign.is_ascii_lowercase())
+        && packed.contains(|sign: char| sign.is_ascii_uppercase());
+    if !is_wrapped || is_hex || !is_mixed {
+        return None;
+    }
     if start.len() < content.len() {
         packed.truncate(packed.len() / 4 * 4);
     }
-    is_even.then_some(packed)
-}
-
-/// Whether bytes are the beginning of a text that someone wrote: UTF-8 without control characters that no text has.
-fn is_text(bytes: &[u8]) -> bool {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        // A character that is cut off at the end is none that is wrong.
-        Err(error) if error.error_len().is_none() => {
-            std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
-        }
-        Err(_) => return false,
-    };
-    !text
-        .chars()
-        .any(|sign| sign.is_control() && !sign.is_whitespace())
+    Some(packed)
 }
 
 #[cfg(test)]
@@ -157,6 +157,12 @@ mod tests {
             "====",
             &words,
             &format!("The key is {token}."),
+            &token,
+            "US0378331005\nUS5949181045\nUS67066G1040\nUS0231351067\nUS02079K3059\nUS30303M1027",
+            &"AAPL\nMSFT\nNVDA\nAMZN\n".repeat(16),
+            &"2001\n2002\n2003\n2004\n".repeat(16),
+            &"00AA9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f0\n".repeat(4),
+            &"GATTACAAAAAA".repeat(40),
         ] {
             assert!(!is_one(content), "{content}");
         }

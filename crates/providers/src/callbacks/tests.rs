@@ -56,6 +56,8 @@ async fn hostile_addresses_are_refused_when_they_are_named() {
         ("https://8.8.8.8/in?a=\u{1}", CallbackFault::Characters),
         ("https:\\\\8.8.8.8/in", CallbackFault::Characters),
         ("https://8.8.8.8\\in", CallbackFault::Characters),
+        ("https://8.8.8.8/a\\b?c=d", CallbackFault::Characters),
+        ("https://localhost../in", CallbackFault::Private),
     ] {
         assert_eq!(callbacks.check(address).await, Err(fault), "{address}");
     }
@@ -63,6 +65,8 @@ async fn hostile_addresses_are_refused_when_they_are_named() {
         "https://8.8.8.8/in",
         "https://8.8.8.8:443/in",
         "https://8.8.8.8:1024/in?token=a",
+        "https://8.8.8.8/in?f=a\\b",
+        "https://8.8.8.8/in#a\\b",
         "https://[2606:4700::1]:8443/in",
         "https://no-such-name.example.com/in",
     ] {

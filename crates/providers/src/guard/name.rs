@@ -18,16 +18,18 @@ const ENDINGS: [&str; 12] = [
     "test",
 ];
 
-/// Whether a name may stand for a public host: it has several parts and no ending of private networks. What it stands for is
+/// Whether a name may stand for a public host: it has several parts, none of them empty, and no ending of private networks. What it stands for is
 /// another matter.
 pub(super) fn may_be_public(host: &str) -> bool {
-    let host = host.strip_suffix('.').unwrap_or(host);
+    let host = host.trim_end_matches('.');
     let lower = host.to_ascii_lowercase();
     let has_ending = |ending: &str| {
         let before = lower.strip_suffix(ending);
         before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
     };
-    host.contains('.') && !ENDINGS.into_iter().any(has_ending)
+    host.contains('.')
+        && !host.split('.').any(str::is_empty)
+        && !ENDINGS.into_iter().any(has_ending)
 }
 
 #[cfg(test)]
@@ -39,6 +41,10 @@ mod tests {
         for host in [
             "localhost",
             "localhost.",
+            "localhost..",
+            "app.localhost...",
+            "hooks..example.com",
+            ".example.com",
             "LOCALHOST",
             "app.localhost",
             "app.localhost.",

@@ -39,6 +39,8 @@ fn the_highest_the_lowest_and_the_mean_of_a_series_are_wanted_of_all_its_values(
         "Dow Jones Industrial Average in 2022",
         "will gold reach its highest price this year",
         "is it true that unemployment was the lowest in 2023",
+        "maximum drawdown of gold in 2022",
+        "highest RSI of gold in 2022",
     ] {
         assert_eq!(reading(text).statistics, [], "{text}");
     }
@@ -98,11 +100,19 @@ fn that_month_is_the_one_that_was_named() {
     assert_eq!(day(found.when.from).as_deref(), Some("2023-07-01"));
     assert_eq!(day(found.when.to).as_deref(), Some("2023-07-31"));
     assert!(found.notes.is_empty(), "{:?}", found.notes);
-    let text = "fed funds rate in July 2023 and CPI that month";
-    let words = crate::words::cut(text);
-    let times = crate::subjects::mentions(text, &words, super::today()).times;
-    let periods: Vec<_> = times.iter().map(|dated| dated.period).collect();
-    assert_eq!(periods, [periods[0], periods[0]]);
+    for (text, is_again) in [
+        ("fed funds rate in July 2023 and CPI that month", true),
+        ("fed funds rate in July 2023 and CPI the same month", true),
+        ("CPI in July 2024 and in the same month of 2023", false),
+        ("CPI in July 2024 and the same month a year earlier", false),
+        ("CPI in July 2024 and gold that day", false),
+    ] {
+        let words = crate::words::cut(text);
+        let times = crate::subjects::mentions(text, &words, super::today()).times;
+        let first = times[0].period;
+        let again = times.iter().skip(1).any(|dated| dated.period == first);
+        assert_eq!(again, is_again, "{text}");
+    }
 }
 
 #[test]
@@ -128,6 +138,13 @@ fn a_part_that_no_wish_answers_is_named() {
         ),
         ("What is the price of gold and what is CPI?", vec![]),
         ("who is the CEO of Apple and what is its P/E", vec![]),
+        ("inflation in April, May and June 2024", vec![]),
+        ("inflation in april and may of 2024", vec![]),
+        ("What is the oil price and is the trend up?", vec![]),
+        (
+            "What is the oil price and is the moon up?",
+            vec!["is the moon up"],
+        ),
         ("compare AAPL and MSFT", vec![]),
     ] {
         assert_eq!(reading(text).unanswered, expected, "{text}");
@@ -155,6 +172,11 @@ fn shares_are_ranked_by_what_they_returned() {
     for (text, at_most, is_up) in [
         ("Top 5 stocks by return in 2021", Some(5), Some(true)),
         ("bottom 10 stocks by return in 2021", Some(10), Some(false)),
+        (
+            "top 10 worst stocks by return in 2021",
+            Some(10),
+            Some(false),
+        ),
         ("highest returning stocks of 2021", None, Some(true)),
     ] {
         let found = reading(text);

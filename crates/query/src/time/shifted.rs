@@ -14,6 +14,22 @@ use crate::words::Word;
 /// Longest distance that is counted.
 const MOST: u32 = 400;
 
+/// Before a stretch of time these ask for one, or leave open how long it is: `which month before June`, `a few days after`.
+const OPEN: [&str; 12] = [
+    "which",
+    "what",
+    "best",
+    "worst",
+    "highest",
+    "lowest",
+    "strongest",
+    "weakest",
+    "many",
+    "few",
+    "several",
+    "some",
+];
+
 /// How far from the date, and on which side of it.
 struct Distance {
     count: u32,
@@ -79,13 +95,24 @@ fn distance(words: &[Word], at: usize) -> Option<Distance> {
         return None;
     }
     let before = |start: usize| start.checked_sub(1).map(|before| &words[before]);
+    // Without a number there is one only of `the week before`.
+    let is_one = match before(first) {
+        Some(word) => word.is("the"),
+        None => true,
+    };
+    if counted.is_none() && (unit.lower.ends_with('s') || !is_one) {
+        return None;
+    }
+    if before(start).is_some_and(|word| word.is_any(&OPEN)) && !words[start].is_parted {
+        return None;
+    }
     let is_definite = before(start).is_some_and(|word| word.is_any(&["the", "those"]));
     start -= usize::from(is_definite);
     let is_within =
         before(start).is_some_and(|word| word.is_any(&["within", "during", "throughout"]));
     let is_of_one_day = count == 1 && matches!(length, Length::Days | Length::Sessions);
     Some(Distance {
-        count: count * times,
+        count: count.checked_mul(times)?,
         length,
         is_before,
         is_stretch: (is_definite || is_within) && !is_of_one_day,
@@ -201,6 +228,7 @@ mod tests {
                 "2024-05-27",
             ),
             ("AAPL the day after 4 July 2024", "2024-07-05", "2024-07-05"),
+            ("Week before 10 June 2024: AAPL", "2024-06-03", "2024-06-03"),
             (
                 "gold 3 days after March 10, 2022",
                 "2022-03-13",
@@ -257,6 +285,12 @@ mod tests {
             "the day after",
             "AAPL two weeks ago",
             "what happened the week before the crash",
+            "AAPL 4294967295 decades before 10 June 2024",
+            "best year before 2020 for AAPL",
+            "how many days after 10 June 2024 did NVDA close above 150",
+            "NVDA a few days after 10 June 2024",
+            "NVDA several weeks before 10 June 2024",
+            "which month before June 2024 was best for gold",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

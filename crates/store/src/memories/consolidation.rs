@@ -8,10 +8,11 @@ use super::{
 use crate::Result;
 use crate::database::{Durability, values};
 
-/// What goes: old memories that are not among the newest, and old snapshots.
+/// What goes: old memories that are not among the newest, and old snapshots. Not what has a time limit: in a snapshot it would
+/// outlive it.
 macro_rules! is_old {
     () => {
-        "account = $1 AND agent = $2 AND updated_at <= $3 AND (is_snapshot = 1 OR id NOT IN (SELECT id FROM memory \
+        "account = $1 AND agent = $2 AND updated_at <= $3 AND expires_at IS NULL AND (is_snapshot = 1 OR id NOT IN (SELECT id FROM memory \
          WHERE account = $1 AND agent = $2 AND is_snapshot = 0 ORDER BY updated_at DESC, id LIMIT $4))"
     };
 }
@@ -30,7 +31,7 @@ pub struct Consolidated {
 impl Memories<'_> {
     /// Forgets what has expired, and replaces the memories of an agent that were last stored at `older_than` or before by
     /// one snapshot, in one transaction. The newest `keep_recent` stay however old they are; snapshots do not count among
-    /// them.
+    /// them. What has a time limit stays until it expires.
     ///
     /// Old snapshots become part of the new one, but only together with a memory: without one nothing is replaced, so
     /// that a second call changes nothing. `snapshot` gets all that would go, oldest first, and may decline with `None`.

@@ -26,7 +26,8 @@ pub struct SourceVerdicts {
 /// The sources that were right most often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaderboard {
-    /// By the share of supported claims among those that are decided, the highest first; those without any come last.
+    /// By `(supported + 1) / (decided + 2)`, the highest first: the share of supported claims among those that are decided, nearer to
+    /// one half the fewer they are. Of equals those with more decided claims, then with more claims, then by name.
     pub first: Vec<SourceVerdicts>,
     /// How many sources are ranked.
     pub total: u64,
@@ -49,9 +50,8 @@ impl Receipts<'_> {
                    CAST(SUM(CASE WHEN verdict = 'unverifiable' THEN 1 ELSE 0 END) AS BIGINT) AS unverifiable \
                    FROM receipt WHERE kind = $1 AND created_at >= $2 AND source IS NOT NULL AND verdict IS NOT NULL \
                    GROUP BY source) AS counted \
-                   ORDER BY CASE WHEN claims > unverifiable \
-                   THEN CAST(supported AS DOUBLE PRECISION) / (claims - unverifiable) ELSE -1 END DESC, \
-                   claims DESC, source LIMIT $3";
+                   ORDER BY (CAST(supported AS DOUBLE PRECISION) + 1.0) / CAST(claims - unverifiable + 2 AS DOUBLE PRECISION) DESC, \
+                   claims - unverifiable DESC, claims DESC, source LIMIT $3";
         let rows = self.database.rows(sql, values![kind, since, limit]).await?;
         let total = rows.first().map_or(Ok(0), |row| row.count(6))?;
         let first = rows.iter().map(|row| {

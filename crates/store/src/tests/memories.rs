@@ -284,6 +284,18 @@ async fn old_memories_become_one_snapshot_once() {
         let refused = memories.consolidate(mine, "scout", hour(50), 1, hour(50), taken);
         assert!(matches!(refused.await, Err(Error::Conflict)));
         assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
+
+        // What has a time limit does not live on in a snapshot. What was replaced is counted, an old snapshot as one.
+        let limited = NewMemory {
+            expires_at: Some(hour(60)),
+            ..memory("limited")
+        };
+        keep(&store, mine, limited, hour(51)).await;
+        let done = consolidate(hour(52), 0, hour(52), "s3").await;
+        assert_eq!(done.replaced.len(), 4);
+        assert_eq!(done.snapshot.unwrap().content.value, "m6 m7 m8 s2");
+        assert_eq!(keys(&store, mine, hour(53)).await, ["s3", "limited"]);
+        assert_eq!(consolidate(hour(61), 0, hour(61), "s4").await.expired, 1);
     })
     .await;
 }

@@ -209,13 +209,44 @@ async fn the_leaderboard_counts_claims_by_source() {
             ..best.clone()
         };
         assert_eq!(board.total, 4);
-        assert_eq!(board.first, [best.clone(), first, second, undecided]);
+        // Nothing decided is one half, between two of three and none of one.
+        assert_eq!(board.first, [best.clone(), first, undecided, second]);
         // The source with most claims is not the best one.
         let cut = store.receipts().leaderboard("claim", hour(0), 1).await;
         let cut = cut.unwrap();
         assert_eq!((cut.total, cut.first), (4, vec![best]));
         let later = store.receipts().leaderboard("claim", hour(9), 1).await;
         assert_eq!(later.unwrap().total, 0);
+
+        // Nine of ten rank before one of one; of equals the name counts.
+        let sure = (0..10).map(|number| {
+            (
+                "model-z",
+                if number > 0 {
+                    "supported"
+                } else {
+                    "contradicted"
+                },
+            )
+        });
+        let verdicts = sure.chain([("model-y", "supported"), ("model-x", "supported")]);
+        let written: Vec<Receipt> = verdicts
+            .enumerate()
+            .map(|(number, (source, verdict))| Receipt {
+                source: Some(source.to_owned()),
+                verdict: Some(verdict.to_owned()),
+                created_at: hour(20),
+                ..receipt(&format!("vr_late_{number}"), None)
+            })
+            .collect();
+        append(&store, &written).await.unwrap();
+        let late = store
+            .receipts()
+            .leaderboard("claim", hour(20), 10)
+            .await
+            .unwrap();
+        let names: Vec<&str> = late.first.iter().map(|row| row.source.as_str()).collect();
+        assert_eq!(names, ["model-z", "model-x", "model-y"]);
     })
     .await;
 }

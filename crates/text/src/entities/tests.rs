@@ -441,6 +441,18 @@ proptest! {
 }
 
 #[test]
+fn a_short_name_stands_for_the_whole() {
+    for (name, whole) in [
+        ("Tesla", Some("Tesla, Inc.")),
+        ("NVIDIA", Some("NVIDIA Corporation")),
+        ("Nobody at all", None),
+        ("", None),
+    ] {
+        assert_eq!(canonical(name), whole, "{name}");
+    }
+}
+
+#[test]
 fn companies_are_no_institutions_products_or_platforms() {
     for name in ["Enron", "IKEA", "OpenAI", "NVIDIA Corporation"] {
         assert!(is_company(name), "{name}");

@@ -325,13 +325,15 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
 
     /// Whom a span names: an organisation or person that neither owns what follows nor says what kind it is, a place that is all of it,
     /// else its own words.
-    pub(crate) fn actor(&self, span: Span) -> Option<Actor<'e>> {
-        // `Trump family's firm` is not Trump's own name, and neither `Siemens wind unit` nor `L&T Investment` is the group.
+    pub(crate) fn actor(&self, kind: EventKind, span: Span) -> Option<Actor<'e>> {
+        // `Trump family's firm` is not Trump's own name, and neither `Siemens wind unit` nor `L&T Investment` is the group. Behind two who act together stands
+        // their verb: `Nordlys and Siemens partner to …`.
         let owns = |place: &Place<'_>| {
             let Some(next) = self.tokens.get(place.end).filter(|_| place.end < span.end) else {
                 return false;
             };
-            let goes_on = !next.after(gap::BREAK)
+            let goes_on = kind != EventKind::Partnership
+                && !next.after(gap::BREAK)
                 && !self.is(
                     place.end,
                     class::PREPOSITION | class::BOUNDARY | class::AUXILIARY | class::ADVERB,
@@ -472,20 +474,26 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                     .iter()
                     .any(|word| self.tokens[span.start - 1].text.eq_ignore_ascii_case(word));
             let is_word = |at: usize| self.names[at] == 0 && !self.tokens[at].is(shape::NUMBER);
+            // `Boeing: families sue …`: many are not the topic.
+            let last = self.tokens[span.end - 1].text;
+            let is_many = last.ends_with(['s', 'S']) && !last.ends_with("ss");
             span.start >= topic.end
                 && (span.start..span.end).all(is_word)
                 && !self.any(span, other)
                 && !is_new
+                && !is_many
         };
+        // Whoever is the topic's opponent is not the topic.
+        let is_topic = |span: Span| self.written(span).eq_ignore_ascii_case(self.written(topic));
         match object {
-            Some(object) if is_description(object) != is_description(subject) => {
-                if is_description(object) {
-                    (subject, Some(topic))
-                } else {
-                    (topic, Some(object))
-                }
+            Some(object) if is_description(object) && !is_description(subject) => {
+                let is_other = !is_topic(subject);
+                (subject, Some(if is_other { topic } else { object }))
             }
-            None if is_description(subject) => (topic, None),
+            Some(object) if is_description(subject) && !is_description(object) => {
+                let is_other = !is_topic(object);
+                (if is_other { topic } else { subject }, Some(object))
+            }
             _ => (subject, object),
         }
     }

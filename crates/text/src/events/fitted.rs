@@ -245,7 +245,7 @@ pub(super) fn event(
         .filter(|span| !is_day(span))
         .and_then(|span| match kind {
             EventKind::Launch | EventKind::Regulation => clause.phrase(span),
-            _ => clause.actor(span),
+            _ => clause.actor(kind, span),
         })
         .filter(|object| object.name != subject.name);
     let date = match date::resolve(clause.tokens, published, stance != Stance::Happened) {

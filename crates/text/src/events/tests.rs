@@ -737,6 +737,19 @@ fn a_topic_before_a_colon_is_who_is_described_behind_it() {
             "Nordlys",
             Some("wind unit"),
         ),
+        // Many are not the topic, nor is its opponent.
+        (
+            "Siemens: Families sue Nordlys over turbine fire",
+            suit,
+            "Families",
+            Some("Nordlys"),
+        ),
+        (
+            "Siemens: supplier sues Siemens over patents",
+            suit,
+            "supplier",
+            Some(siemens),
+        ),
         // Who reports is nobody of whom is spoken.
         (
             "Reuters: Nordlys sues supplier over patents",
@@ -781,6 +794,12 @@ fn a_part_of_a_group_is_not_the_group() {
     ] {
         check(title, EventKind::Acquisition, "Nordlys", Some(object));
     }
+    check(
+        "Nordlys and Siemens partner to strengthen export credit",
+        EventKind::Partnership,
+        "Nordlys",
+        Some("Siemens AG"),
+    );
     let (suit, ventures) = (EventKind::Lawsuit, "Google Ventures");
     check(
         "Nordlys sues Google Ventures over patents",

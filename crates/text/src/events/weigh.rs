@@ -67,7 +67,7 @@ pub(super) fn event(
                 // The sum is its value already.
                 EventKind::Funding if trigger.need != Need::Money => None,
                 EventKind::Launch | EventKind::Regulation => clause.phrase(span),
-                _ => clause.actor(span),
+                _ => clause.actor(kind, span),
             }
         });
     // In running text a name is recognised by its capital; without one it is no name.

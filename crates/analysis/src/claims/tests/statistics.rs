@@ -160,6 +160,12 @@ async fn a_change_within_a_year_is_not_refuted_by_unadjusted_prices() {
             "{found:?}"
         );
     }
+    // The adjusted series says nothing of what is not adjusted.
+    let unadjusted = "month on month in November 2024, not seasonally adjusted";
+    let found = ask(&services, &format!("CPI fell 0.1% {unadjusted}")).await;
+    assert_eq!(found.verdict, S, "{found:?}");
+    let found = ask(&services, &format!("CPI rose 0.3% {unadjusted}")).await;
+    assert_ne!(found.verdict, S, "{found:?}");
 }
 
 #[tokio::test]
