@@ -165,8 +165,8 @@ mod tests {
                 "How Peter Magyar Defeated Viktor Orban",
             ),
             (
-                "China imposed sanctions on US companies.",
-                "US imposes sanctions on Chinese companies",
+                "China imposed sanctions on US companies for helping Iran.",
+                "US imposes sanctions on Chinese companies for helping Iran",
             ),
             (
                 "Beltran sued Nordlys over patents.",
