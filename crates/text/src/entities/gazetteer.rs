@@ -198,8 +198,8 @@ impl Gazetteer {
                 .map(|at| self.known[*at as usize].sort);
             sort != Sort::Coin && sort != Sort::Company && coin == Some(Sort::Coin)
         };
-        let is_shared = names.iter().any(|(alias, _)| is_of_coin(alias));
         let shared: Vec<bool> = names.iter().map(|(alias, _)| is_of_coin(alias)).collect();
+        let is_shared = shared.contains(&true);
         for ((alias, certainty), is_shared) in names.iter().zip(shared) {
             let certainty = if is_shared {
                 Certainty::Rare

@@ -572,7 +572,7 @@ fn a_rumour_is_below_one_half_and_a_denial_is_none() {
 }
 
 #[test]
-fn what_is_not_done_yet_is_read_from_the_whole_sentence() {
+fn what_is_not_done_yet_is_read_from_its_clause() {
     for (title, is_stated) in [
         ("Siemens close to $4 billion deal for Nordlys Labs", false),
         ("Nordlys gears up for IPO", false),

@@ -324,7 +324,7 @@ fn is_infinitive(sentence: &Proposition<'_>, at: usize) -> bool {
 }
 
 /// Whether a clause ends between two words of a sentence.
-fn is_broken(sentence: &Proposition<'_>, from: usize, to: usize) -> bool {
+pub(super) fn is_broken(sentence: &Proposition<'_>, from: usize, to: usize) -> bool {
     let start = sentence.text.as_ptr() as usize;
     let place = |word: &Word<'_>| (word.text.as_ptr() as usize).saturating_sub(start);
     let (Some(first), Some(second)) = (sentence.words.get(from), sentence.words.get(to)) else {

@@ -6,6 +6,7 @@ use text::statement::proposition::{Proposition, Word};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::asserted::is_broken;
 use super::days::Told;
 use super::names::Name;
 use super::reading::Reading;
@@ -120,15 +121,8 @@ fn order(sentence: &Proposition<'_>, left: &Range<usize>, right: &Range<usize>) 
         (right, left)
     };
     let between = sentence.words.get(first.end..second.start)?;
-    let starts_clause = |word: &Word<'_>| {
-        let at = word.text.as_ptr() as usize - sentence.text.as_ptr() as usize;
-        sentence.text[..at].trim_end().ends_with([',', ';', ':'])
-    };
-    let parts = |word: &Word<'_>| is(word, &JOINS) || starts_clause(word);
-    if between.is_empty()
-        || between.iter().any(parts)
-        || starts_clause(&sentence.words[second.start])
-    {
+    let is_joined = between.iter().any(|word| is(word, &JOINS));
+    if between.is_empty() || is_joined || is_broken(sentence, first.end - 1, second.start) {
         return None;
     }
     let is_passive = between.iter().any(|word| is(word, &["by"]));
