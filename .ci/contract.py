@@ -94,8 +94,13 @@ def before_call(context, case, kwargs):
             body["threshold"] = min(max(body["threshold"], 0.01), 1)
     if path.endswith("/webhooks"):
         body["url"] = "https://127.0.0.1:9/in"
-    # Filters that leave nothing over contradict each other.
+    # Which sectors and exchanges something is listed under is known only to the server.
     strategy = body.get("strategy") if isinstance(body.get("strategy"), dict) else {}
+    for filters in (body, strategy):
+        for name, known in (("sector", "Information Technology"), ("exchange", "NASDAQ")):
+            if isinstance(filters.get(name), str):
+                filters[name] = known
+    # Filters that leave nothing over contradict each other.
     for filters in (body.get("filters"), strategy.get("entry_filters")):
         if isinstance(filters, dict):
             for low in [name for name in filters if name.endswith(("_below", "_bearish")) or name.startswith("below_")]:

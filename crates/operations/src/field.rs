@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use model::Category;
 use serde_json::Value;
 use utoipa::openapi::schema::{
     ArrayBuilder, Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type,
@@ -179,6 +180,16 @@ pub(crate) fn optional_word<'a>(
         .default(default.map(Value::from))
         .enum_values(Some(words.collect::<Vec<_>>()))
         .build()
+}
+
+/// The category of which briefs are read, in a body.
+#[must_use]
+pub fn category() -> Object {
+    optional_word(
+        "Category slug, in any case: only briefs of this category are read.",
+        Category::ALL.into_iter().map(Category::as_str),
+        None,
+    )
 }
 
 /// One of some words in an answer; it says itself what it means, as [`optional_word`] does.

@@ -47,7 +47,7 @@ pub(crate) struct ResearchRequest {
     depth: Option<DepthWord>,
     /// Category slug, in any case: only briefs of this category are read.
     #[serde(default)]
-    #[schema(pattern = r"\S", example = "economy")]
+    #[schema(schema_with = operations::category_field)]
     category: Option<String>,
 }
 

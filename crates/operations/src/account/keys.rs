@@ -4,12 +4,14 @@ use model::{Category, KeyId, KeyScope, Timestamp};
 use serde::{Deserialize, Serialize};
 use store::ApiKey;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType, Type};
 
 use crate::access::{digest, fresh_key, visible_prefix};
 use crate::account::done::Done;
 use crate::attempt::stored_answer;
 use crate::checked::{Checked, Faults};
 use crate::error::{Error, ErrorCode, Result};
+use crate::field;
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
 const MOST_ENDPOINTS: usize = 64;
@@ -26,8 +28,19 @@ pub(crate) struct NewKey {
     allowed_endpoints: Option<Vec<String>>,
     /// Category slugs; the key sees only briefs of these. Empty allows all.
     #[serde(default)]
-    #[schema(max_items = 15)]
+    #[schema(schema_with = category_list)]
     allowed_categories: Option<Vec<String>>,
+}
+
+fn category_list() -> Array {
+    let slugs = Category::ALL.into_iter().map(Category::as_str);
+    let meaning = "Category slugs; the key sees only briefs of these. Empty allows all.";
+    ArrayBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
+        .description(Some(meaning))
+        .items(field::word(slugs, None))
+        .max_items(Some(Category::ALL.len()))
+        .build()
 }
 
 impl Checked for NewKey {

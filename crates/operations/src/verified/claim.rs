@@ -31,7 +31,7 @@ pub(crate) struct ClaimRequest {
     claim: String,
     /// Category slug, in any case: only briefs of this category are evidence.
     #[serde(default)]
-    #[schema(pattern = r"\S", example = "markets")]
+    #[schema(schema_with = crate::field::category)]
     context: Option<String>,
 }
 
