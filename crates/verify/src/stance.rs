@@ -7,6 +7,7 @@
 //! longer, and the two are joined. No word of a passage is an instruction: passages are only compared.
 
 mod asserted;
+mod contests;
 mod days;
 mod directions;
 mod features;
@@ -15,6 +16,7 @@ mod names;
 mod opposites;
 mod overlap;
 mod reading;
+mod setting;
 mod turned;
 
 use std::sync::LazyLock;
@@ -22,6 +24,7 @@ use std::sync::LazyLock;
 use encoder::stance::{self as wording, Pair};
 pub use features::{FEATURES, Features};
 pub use reading::Reading;
+pub use setting::Setting;
 use text::embedding::word_pieces;
 use text::trees::Trees;
 
@@ -65,12 +68,11 @@ pub struct Stance {
 pub struct Wording([f32; 3]);
 
 impl Wording {
-    /// Reads each passage with a claim.
-    pub fn of(claim: &Reading<'_>, passages: &[&Reading<'_>]) -> Vec<Self> {
-        let claim = pieces(claim);
-        let pairs: Vec<Pair> = passages
+    /// Reads each claim with its passage.
+    pub fn of(pairs: &[(&Reading<'_>, &Reading<'_>)]) -> Vec<Self> {
+        let pairs: Vec<Pair> = pairs
             .iter()
-            .map(|passage| Pair::new(&claim, &pieces(passage)))
+            .map(|(claim, passage)| Pair::new(&pieces(claim), &pieces(passage)))
             .collect();
         wording::read(&pairs).into_iter().map(Self).collect()
     }
@@ -93,7 +95,8 @@ fn pieces(reading: &Reading<'_>) -> Vec<u16> {
 impl Stance {
     /// Measures each passage by a claim, and reads it where it does not state the claim in its very words.
     pub fn of_all(claim: &Reading<'_>, passages: &[&Reading<'_>]) -> Vec<Self> {
-        let wordings = Wording::of(claim, passages);
+        let pairs: Vec<_> = passages.iter().map(|passage| (claim, *passage)).collect();
+        let wordings = Wording::of(&pairs);
         passages
             .iter()
             .zip(wordings)

@@ -4,7 +4,7 @@ use model::{Brief, Day, Symbol, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::Claim;
 use verify::figures::Level;
-use verify::stance::{Features, Reading, Stance, Wording};
+use verify::stance::{Features, Reading, Setting, Stance, Wording};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
 use super::sentences::Words;
@@ -275,6 +275,10 @@ impl Weighed {
     /// Weighs passages, of which so many are read.
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp, most: usize) -> Self {
         let read = Reading::of_claim(&claim.text);
+        let setting = Setting::of(&claim.text);
+        let wordings = setting
+            .wordings()
+            .map(|wording| wording.map(Reading::of_claim));
         let words = Words::of(&claim.text);
         let days_of_now = read.days_of_now();
         let is_of_figures = verify::figures::read(&claim.text, Day::of(now)).is_some();
@@ -282,10 +286,20 @@ impl Weighed {
             .iter()
             .map(|passage| Reading::of_passage(&passage.title, &passage.text, passage.published_at))
             .collect();
-        let measured: Vec<(Features, Reach)> = readings
+        // What is of the time of the claim, or of the outlet that it names, need not name them.
+        let compared: Vec<(&Reading<'_>, &Reading<'_>)> = passages
             .iter()
-            .map(|passage| {
-                let features = Features::of(&read, passage);
+            .zip(&readings)
+            .map(|(passage, reading)| {
+                let wording = setting.wording_for(reading, &passage.name);
+                let wording = wording.and_then(|place| wordings[place].as_ref());
+                (wording.unwrap_or(&read), reading)
+            })
+            .collect();
+        let measured: Vec<(Features, Reach)> = compared
+            .iter()
+            .map(|(claim, passage)| {
+                let features = Features::of(claim, passage);
                 // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
                 // Nor does what was written before the time of the claim, unless it names another time for what is to come, and a figure of
                 // the markets it does not show either.
@@ -296,8 +310,10 @@ impl Weighed {
                 let is_of_another_bank = read.is_of_another_bank(passage);
                 let is_barred = is_of_another_bank
                     || features.shares_names_only()
+                    || read.is_barely_shared_by(passage)
                     || read.has_roles() && features.turns_roles()
                     || read.is_turned_in(passage)
+                    || read.is_lost_in(passage)
                     || is_long_before
                     || is_of_figures && is_earlier;
                 let reach = Reach {
@@ -346,7 +362,7 @@ impl Weighed {
                 }
             })
             .collect();
-        let stances = stances(&read, &readings, &measured, &voices, most);
+        let stances = stances(&compared, &measured, &voices, most);
         let mut origins: Vec<&str> = Vec::new();
         let mut stories: Vec<&str> = Vec::new();
         let mut evidence = Vec::with_capacity(passages.len());
@@ -427,13 +443,12 @@ impl Weighed {
 /// What each passage says of a claim, as loud as its voice: by what is measured, and by its wording as well where it may take a side
 /// and does not say the very words; of many such passages that of those which cover most of the claim.
 fn stances(
-    claim: &Reading<'_>,
-    passages: &[Reading<'_>],
+    compared: &[(&Reading<'_>, &Reading<'_>)],
     measured: &[(Features, Reach)],
     voices: &[f64],
     most: usize,
 ) -> Vec<Stance> {
-    let mut nearest: Vec<usize> = (0..passages.len())
+    let mut nearest: Vec<usize> = (0..compared.len())
         .filter(|place| {
             let (features, reach) = &measured[*place];
             voices[*place] >= TAKES_SIDE
@@ -444,7 +459,7 @@ fn stances(
     let coverage = |place: &usize| measured[*place].0.coverage();
     nearest.sort_by(|left, right| coverage(right).total_cmp(&coverage(left)));
     nearest.truncate(most);
-    let read: Vec<&Reading<'_>> = nearest.iter().map(|place| &passages[*place]).collect();
+    let read: Vec<_> = nearest.iter().map(|place| compared[*place]).collect();
     let mut stances: Vec<Stance> = measured
         .iter()
         .map(|(features, _)| Stance::from_features(features))
@@ -454,7 +469,7 @@ fn stances(
         .iter()
         .map(|(_, reach)| reach.is_realised)
         .collect();
-    for (place, wording) in nearest.into_iter().zip(Wording::of(claim, &read)) {
+    for (place, wording) in nearest.into_iter().zip(Wording::of(&read)) {
         stances[place] = stances[place].with_wording(wording);
         is_told[place] |= wording.supports() >= TELLS;
     }

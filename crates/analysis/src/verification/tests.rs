@@ -66,6 +66,41 @@ fn the_figure_that_a_story_gives_later_outweighs_the_earlier_one() {
 }
 
 #[test]
+fn a_report_need_not_name_its_own_day_or_outlet() {
+    let reports = [
+        told(
+            "courier.example",
+            "2026-03-10",
+            "Former harbour chief Doro Velden indicted for second time",
+        ),
+        told(
+            "gazette.example",
+            "2026-03-11",
+            "Doro Velden is indicted again over port contracts",
+        ),
+    ];
+    for claim in [
+        "Doro Velden was indicted for a second time.",
+        "Doro Velden was indicted for a second time in March 2026.",
+        "In March 2026 Doro Velden was indicted for a second time.",
+        "Doro Velden was indicted for a second time on Tuesday.",
+        "Doro Velden was indicted for a second time on 10 March 2026.",
+        "According to gazette.example, Doro Velden was indicted for a second time.",
+    ] {
+        let found = judged(claim, &reports);
+        assert_eq!(found.assessment.verdict, Verdict::Supported, "{claim}");
+        assert_eq!(Replay::of(&found).run(), found.assessment, "{claim}");
+    }
+    for claim in [
+        "Doro Velden was indicted for a second time in January 2026.",
+        "Doro Velden was indicted for a second time on 2 March 2026.",
+    ] {
+        let found = judged(claim, &reports);
+        assert_ne!(found.assessment.verdict, Verdict::Supported, "{claim}");
+    }
+}
+
+#[test]
 fn a_correction_outweighs_what_stood_elsewhere() {
     let claim = "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.";
     let without_story = |mut told: Passage| {

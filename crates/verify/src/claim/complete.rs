@@ -1,6 +1,7 @@
 //! Puts names in the place of words that stand for them, so that a claim can be read alone.
 
 use model::EntityKind;
+use text::statement::proposition::Proposition;
 use text::{entities, token};
 
 /// Who and what the sentences before spoke of.
@@ -58,7 +59,15 @@ impl Subjects {
     /// Notes whom a sentence names.
     pub(super) fn read(&mut self, sentence: &str) {
         let spans = entities::spans("", sentence);
-        let mut first = true;
+        let begins = spans.first().map(|span| span.bytes.start);
+        // A name that no table has still stands in front: what is named later is not whom the sentence is about.
+        let mut first = match name_in_front(sentence) {
+            Some(name) if begins.is_none_or(|begins| begins >= name.len()) => {
+                self.name(name.to_owned());
+                false
+            }
+            _ => true,
+        };
         for span in spans {
             let slot = match span.kind {
                 EntityKind::Person => &mut self.person,
@@ -75,6 +84,14 @@ impl Subjects {
             }
         }
     }
+}
+
+/// The words that a sentence begins with, where they are a name.
+fn name_in_front(sentence: &str) -> Option<&str> {
+    let read = Proposition::parse(sentence);
+    let last = read.words.iter().take_while(|word| word.is_name).last()?;
+    let end = last.text.as_ptr() as usize - sentence.as_ptr() as usize + last.text.len();
+    sentence.get(..end)
 }
 
 /// The word or words in front that stand for a name: their length, for whom they stand, whether they own what follows.

@@ -20,6 +20,17 @@ fn claims_can_be_read_alone() {
 }
 
 #[test]
+fn a_name_in_front_that_nobody_knows_is_still_the_subject() {
+    let found = texts(
+        "Quillentis will build vehicles for the United States Marine Corps. The company won the order on Monday. \
+         It hires 200 people for it. Its shares rose 4%.",
+    );
+    for claim in &found[1..] {
+        assert!(claim.starts_with("Quillentis"), "{found:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_checked_is_kept_and_marked() {
     let found =
         Claim::all("Is oil cheap? Oil fell to $70 on Monday. I think it is a good time to buy.");

@@ -1,5 +1,7 @@
 //! Days, months and years that a text names, and whether a day of a claim is told by a passage.
 
+use std::ops::Range;
+
 use jiff::civil::Weekday;
 use model::Day;
 
@@ -23,6 +25,8 @@ pub(super) struct Days {
     relative: Vec<Relative>,
     /// Tokens that belong to a date, and so are no figures.
     pub(super) taken: Vec<bool>,
+    /// The tokens of each day that is named, in their order.
+    pub(super) places: Vec<Range<usize>>,
 }
 
 /// A year or a month, so many after that of the publication.
@@ -61,6 +65,7 @@ impl Days {
             if let Some((named, next)) = named(tokens, at) {
                 days.named.push(named);
                 days.taken[at..next].fill(true);
+                days.places.push(at..next);
                 at = next;
                 continue;
             }
@@ -160,6 +165,42 @@ impl Days {
             _ => Told::Open,
         }
     }
+
+    /// Whether a passage with these days, published then, is of a day of a claim: it names it, or was published then and names no other one
+    /// of its kind. Days that the claim also names say nothing of this one.
+    pub(super) fn are_of(&self, wanted: Named, also: &[Named], published: Day) -> bool {
+        let year = Some(i32::from(published.date().year()));
+        let is_also = |named: &Named| {
+            let filled = Named {
+                year: named.year.or(year),
+                ..*named
+            };
+            also.iter().any(|other| filled.tells(*other))
+        };
+        let mut own = self.clone();
+        own.named.retain(|named| !is_also(named));
+        match own.tells(wanted, Some(published)) {
+            Told::Held => true,
+            Told::Another => false,
+            Told::Open => is_just_after(wanted, published),
+        }
+    }
+}
+
+/// Whether a passage is from the first days after a month.
+fn is_just_after(wanted: Named, published: Day) -> bool {
+    let (Some(month), None) = (wanted.month, wanted.day) else {
+        return false;
+    };
+    let year = wanted
+        .year
+        .unwrap_or_else(|| i32::from(published.date().year()));
+    let (next_year, next_month) = if month == 12 {
+        (year + 1, 1)
+    } else {
+        (year, month + 1)
+    };
+    ymd(next_year, next_month, 1).is_some_and(|first| (0..AFTER).contains(&published.since(first)))
 }
 
 impl Relative {

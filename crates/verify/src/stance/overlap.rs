@@ -113,6 +113,17 @@ impl<'c, 'a> Overlap<'c, 'a> {
     }
 }
 
+/// Whether a passage has no more than one of the several meaningful words of a claim, or words that stand for them.
+pub(super) fn is_barely_shared(claim: &Proposition<'_>, sentences: &[Proposition<'_>]) -> bool {
+    let stems: Vec<u32> = claim.content().filter_map(|word| word.stem).collect();
+    let is_held = |stem: &&u32| {
+        let words = sentences.iter().flat_map(Proposition::content);
+        let mut there = words.filter_map(|word| word.stem);
+        there.any(|other| other == **stem || are_alike(**stem, other))
+    };
+    stems.len() > 1 && stems.iter().filter(is_held).count() < 2
+}
+
 fn best<'c, 'a>(
     word: &'c Word<'a>,
     stem: u32,

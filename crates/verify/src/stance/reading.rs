@@ -7,6 +7,7 @@ use text::statement::proposition::Proposition;
 use super::days::Days;
 use super::figures::{self, Figure};
 use super::names::Names;
+use super::overlap::is_barely_shared;
 use crate::figures::token::cut;
 
 /// Phrases of corrections.
@@ -129,6 +130,14 @@ impl<'a> Reading<'a> {
         })
     }
 
+    /// Whether a passage has at most one of the several words that this claim says something with: that is a word in common, and no
+    /// more, however like the others are in meaning.
+    pub fn is_barely_shared_by(&self, passage: &Reading<'_>) -> bool {
+        self.sentences
+            .first()
+            .is_some_and(|claim| is_barely_shared(claim, &passage.sentences))
+    }
+
     /// Whether it names a day, month or year: what was so then is not changed by what was so later.
     pub fn names_time(&self) -> bool {
         !self.days.named.is_empty()
@@ -148,6 +157,20 @@ impl<'a> Reading<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_word_in_common_is_not_enough() {
+        let is_barely_shared = |claim: &str, passage: &str| {
+            Reading::of_claim(claim).is_barely_shared_by(&Reading::of_passage(passage, "", None))
+        };
+        assert!(is_barely_shared(
+            "qwzzlkrefghij abc",
+            "ABC News airs an interview"
+        ));
+        assert!(!is_barely_shared("Bitcoin fell", "Bitcoin drops on Monday"));
+        assert!(!is_barely_shared("Bitcoin fell", "Bitcoin fell on Monday"));
+        assert!(!is_barely_shared("It was Bitcoin", "Bitcoin fell"));
+    }
 
     #[test]
     fn a_correction_says_so() {

@@ -88,7 +88,7 @@ impl Reading<'_> {
 }
 
 /// Where a name stands in a sentence first.
-fn place(name: &Name, sentence: &Proposition<'_>) -> Option<Range<usize>> {
+pub(super) fn place(name: &Name, sentence: &Proposition<'_>) -> Option<Range<usize>> {
     let is_of = |word: &Word<'_>| {
         word.text.starts_with(char::is_uppercase) && name.is_of(&folded(word.text), word.stem)
     };
@@ -100,7 +100,7 @@ fn place(name: &Name, sentence: &Proposition<'_>) -> Option<Range<usize>> {
 }
 
 /// Whether a name owns what follows: `India's Supreme Court`.
-fn owns(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
+pub(super) fn owns(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
     let Some(last) = sentence.words.get(name.end - 1) else {
         return false;
     };
@@ -129,7 +129,7 @@ fn order(sentence: &Proposition<'_>, left: &Range<usize>, right: &Range<usize>) 
     Some(is_first != is_passive)
 }
 
-fn is(word: &Word<'_>, any: &[&str]) -> bool {
+pub(super) fn is(word: &Word<'_>, any: &[&str]) -> bool {
     any.iter().any(|one| word.text.eq_ignore_ascii_case(one))
 }
 

@@ -1,0 +1,376 @@
+//! A claim without what the date and the outlet of a passage show.
+//!
+//! News seldom name the day or month that they are of, and no outlet names itself: that `was indicted in April 2026` and `the Chronicle
+//! reported that …` are told by a report of the Chronicle from April 2026 is a matter of where and when it was published. A reader of the
+//! wording alone would miss the month and the outlet in it, and take it for a report of something else.
+
+use std::ops::Range;
+
+use jiff::civil::Weekday;
+use model::Day;
+use text::token;
+
+use super::days::{Days, Named};
+use super::reading::Reading;
+use crate::figures::dates::month_day;
+use crate::figures::token::{Join, Token, cut};
+
+/// Words before a time at which something happens; behind others (`since`, `before`, `until`, `of`) it is more than that.
+const AT: [&str; 3] = ["in", "on", "during"];
+/// Words before a weekday that make more of it than the day on which something happened.
+const MORE_THAN_AT: [&str; 16] = [
+    "after", "before", "by", "every", "for", "from", "last", "next", "of", "since", "than", "this",
+    "through", "till", "to", "until",
+];
+/// Words between these and the time.
+const ABOUT: [&str; 4] = ["early", "mid", "late", "the"];
+/// What an outlet does before `that`.
+const REPORTS: [&str; 4] = ["reported", "reports", "wrote", "writes"];
+/// Words of the name of an outlet at most.
+const OUTLET: usize = 5;
+/// Fewer words state nothing.
+const FEWEST_WORDS: usize = 3;
+/// News tell of a weekday on it and so many days after it.
+const AFTER: i32 = 2;
+
+/// What stands in a claim beside what it says: when it happened, and who reported it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setting {
+    /// The claim without the words for its time; `None` where it names none.
+    timeless: Option<Timeless>,
+    /// The outlet that it names as the one that reported it, and the claim without that.
+    reported: Option<(String, String)>,
+    /// The claim without either.
+    bare: Option<String>,
+}
+
+/// A claim without the words for the time at which it says that something happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Timeless {
+    claim: String,
+    /// The days, months and years that were left out, and the weekdays.
+    named: Vec<Named>,
+    weekdays: Vec<Weekday>,
+    /// Those that it still names.
+    kept: Vec<Named>,
+}
+
+impl Setting {
+    /// Reads it from a claim.
+    pub fn of(claim: &str) -> Self {
+        let timeless = without_time(claim);
+        let reported = without_outlet(claim);
+        let bare = reported
+            .as_ref()
+            .filter(|_| timeless.is_some())
+            .and_then(|(_, rest)| without_time(rest))
+            .map(|timeless| timeless.claim);
+        Self {
+            timeless,
+            reported,
+            bare,
+        }
+    }
+
+    /// Each wording of the claim that a passage may be compared with beside the whole one: without its time, without its outlet,
+    /// without either.
+    pub fn wordings(&self) -> [Option<&str>; 3] {
+        [
+            self.timeless
+                .as_ref()
+                .map(|timeless| timeless.claim.as_str()),
+            self.reported.as_ref().map(|(_, rest)| rest.as_str()),
+            self.bare.as_deref(),
+        ]
+    }
+
+    /// Which of these wordings a passage of an outlet is to be compared with; `None` for the whole claim.
+    pub fn wording_for(&self, passage: &Reading<'_>, outlet: &str) -> Option<usize> {
+        let is_of_time = self
+            .timeless
+            .as_ref()
+            .is_some_and(|timeless| timeless.is_of_time_of(passage));
+        let is_of_outlet = self
+            .reported
+            .as_ref()
+            .is_some_and(|(named, _)| is_part_of(named, outlet));
+        match (is_of_time, is_of_outlet) {
+            (true, true) if self.bare.is_some() => Some(2),
+            (true, _) => Some(0),
+            (false, true) => Some(1),
+            (false, false) => None,
+        }
+    }
+}
+
+impl Timeless {
+    /// Whether a passage is of every time that was left out: by what it names, or by the day on which it was published.
+    fn is_of_time_of(&self, passage: &Reading<'_>) -> bool {
+        let (Some(published), days) = (passage.published, &passage.days) else {
+            return false;
+        };
+        let is_of_day = |named: &Named| days.are_of(*named, &self.kept, published);
+        let is_of_weekday =
+            |weekday: &Weekday| days.weekdays.is_empty() && is_just_after(*weekday, published);
+        self.named.iter().all(is_of_day) && self.weekdays.iter().all(is_of_weekday)
+    }
+}
+
+/// Whether a day is the one of a week, or one of the next after it.
+fn is_just_after(weekday: Weekday, day: Day) -> bool {
+    let since = day.date().weekday().since(weekday);
+    i32::from(since) <= AFTER
+}
+
+/// Leaves out the days, months and years at which a claim says that something happened.
+fn without_time(claim: &str) -> Option<Timeless> {
+    let tokens = cut(claim);
+    let days = Days::read(&tokens);
+    let mut times: Vec<(Range<usize>, Option<Named>)> = days
+        .places
+        .into_iter()
+        .zip(days.named.into_iter().map(Some))
+        .collect();
+    // A weekday before a date belongs to it.
+    let alone: Vec<usize> = (0..tokens.len())
+        .filter(|at| tokens[*at].is_capital() && month_day::weekday(&tokens[*at]).is_some())
+        .filter(|at| times.iter().all(|(place, _)| place.start != at + 1))
+        .collect();
+    times.extend(alone.into_iter().map(|at| (at..at + 1, None)));
+    times.sort_by_key(|(place, _)| place.start);
+    let mut left_out = Timeless {
+        claim: String::with_capacity(claim.len()),
+        named: Vec::new(),
+        weekdays: Vec::new(),
+        kept: Vec::new(),
+    };
+    let mut end = 0;
+    for (place, named) in times {
+        let Some(first) = opening(&tokens, &place) else {
+            left_out.kept.extend(named);
+            continue;
+        };
+        let before = claim.get(end..tokens[first].start)?;
+        let before = before.trim_end().trim_end_matches(',');
+        left_out.claim.push_str(before);
+        end = tokens[place.end - 1].end;
+        if left_out.claim.is_empty() {
+            let behind = claim.get(end..)?;
+            end = claim.len() - behind.trim_start_matches([',', ' ']).len();
+        }
+        left_out.named.extend(named);
+        let days = tokens[first..place.end]
+            .iter()
+            .filter_map(month_day::weekday);
+        left_out.weekdays.extend(days);
+    }
+    left_out.claim.push_str(claim.get(end..)?);
+    left_out.claim = statement(&left_out.claim)?;
+    (end > 0).then_some(left_out)
+}
+
+/// The token with which the words for a time begin; `None` where they say more than when something happened.
+fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
+    let is_owner = tokens.get(time.end - 1)?.possessive;
+    if is_owner || tokens.get(time.end).is_some_and(is_joined) {
+        return None;
+    }
+    let before = |at: usize| at.checked_sub(1).and_then(|before| tokens.get(before));
+    let is_day = |token: &Token<'_>| month_day::weekday(token).is_some();
+    let mut first = time.start;
+    while before(first).is_some_and(|token| token.is_any(&ABOUT) || is_day(token)) {
+        first -= 1;
+    }
+    if before(first).is_some_and(|token| token.is_any(&AT)) {
+        let is_compared = before(first - 1).is_some_and(|token| token.is_any(&["than", "as"]));
+        return (!is_compared).then_some(first - 1);
+    }
+    // `was signed Monday`, `was signed Monday, 14 March`.
+    let is_bare =
+        is_day(&tokens[first]) && !before(first).is_some_and(|token| token.is_any(&MORE_THAN_AT));
+    is_bare.then_some(first)
+}
+
+/// Whether a token belongs to the one before it: `2026-style`.
+fn is_joined(token: &Token<'_>) -> bool {
+    matches!(token.join, Join::Tight | Join::Hyphen | Join::Slash)
+}
+
+/// The outlet that a claim names as the one that reported it, with the claim without that.
+fn without_outlet(claim: &str) -> Option<(String, String)> {
+    const ACCORDING: &str = "according to ";
+    let lower = claim.to_ascii_lowercase();
+    let found = if lower.starts_with(ACCORDING) {
+        let (outlet, rest) = claim[ACCORDING.len()..].split_once(", ")?;
+        (outlet, rest)
+    } else if let Some(at) = lower.rfind(", according to ") {
+        let outlet = claim[at + 2 + ACCORDING.len()..].trim_end_matches(['.', '!']);
+        (outlet, &claim[..at])
+    } else {
+        let (head, rest) = claim.split_once(" that ")?;
+        let (outlet, verb) = head.rsplit_once(' ')?;
+        REPORTS.contains(&verb).then_some((outlet, rest))?
+    };
+    let (outlet, rest) = (outlet_name(found.0)?, statement(found.1)?);
+    Some((outlet, rest))
+}
+
+/// A name of an outlet without its article, where it may be one.
+fn outlet_name(written: &str) -> Option<String> {
+    let bare = ["The ", "the "]
+        .into_iter()
+        .find_map(|article| written.strip_prefix(article))
+        .unwrap_or(written);
+    let words: Vec<&str> = token::words(bare).collect();
+    let is_name = (1..=OUTLET).contains(&words.len()) && bare.starts_with(char::is_uppercase);
+    is_name.then(|| bare.to_owned())
+}
+
+/// Whether every word of a name stands in that of an outlet: `BBC` in `BBC World`.
+fn is_part_of(named: &str, outlet: &str) -> bool {
+    let has = |word: &str| token::words(outlet).any(|other| other.eq_ignore_ascii_case(word));
+    token::words(named).all(has)
+}
+
+/// A text that still says something.
+fn statement(text: &str) -> Option<String> {
+    let text = text.trim();
+    (text.split_whitespace().count() >= FEWEST_WORDS).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use model::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn the_words_for_a_time_are_left_out() {
+        for (claim, rest) in [
+            ("Doro was indicted in April 2026.", "Doro was indicted."),
+            ("In April 2026, Doro was indicted.", "Doro was indicted."),
+            ("On Tuesday Doro was indicted.", "Doro was indicted."),
+            (
+                "Doro was indicted on Tuesday, 28 April 2026.",
+                "Doro was indicted.",
+            ),
+            (
+                "Doro was indicted on April 28, 2026, in Velden.",
+                "Doro was indicted, in Velden.",
+            ),
+            (
+                "Funds had their best week in mid-April 2026.",
+                "Funds had their best week.",
+            ),
+            (
+                "Doro bought Velden in 2026 for $3 billion.",
+                "Doro bought Velden for $3 billion.",
+            ),
+            (
+                "Doro resigned Monday over taxes.",
+                "Doro resigned over taxes.",
+            ),
+        ] {
+            let found = without_time(claim).map(|timeless| timeless.claim);
+            assert_eq!(found.as_deref(), Some(rest), "{claim}");
+        }
+        for claim in [
+            "Doro was indicted.",
+            "Doro has led Velden since April 2026.",
+            "Doro sold more than in April 2026.",
+            "Doro has been in court since Monday.",
+            "Doro's profit fell in the first quarter of 2026.",
+            "The April 2026 meeting was moved.",
+            "Doro will open by May 2026.",
+            "Monday's meeting was moved.",
+            "Resigned in 2026.",
+        ] {
+            assert_eq!(without_time(claim), None, "{claim}");
+        }
+    }
+
+    #[test]
+    fn who_reported_it_is_left_out() {
+        let rest = "Doro was indicted again";
+        for claim in [
+            "According to the Velden Post, Doro was indicted again",
+            "Doro was indicted again, according to the Velden Post.",
+            "The Velden Post reported that Doro was indicted again",
+        ] {
+            let expected = Some(("Velden Post".to_owned(), rest.to_owned()));
+            assert_eq!(without_outlet(claim), expected, "{claim}");
+        }
+        for claim in [
+            rest,
+            "Doro said that Velden was indicted again",
+            "According to people who know it, Doro was indicted again",
+        ] {
+            assert_eq!(without_outlet(claim), None, "{claim}");
+        }
+    }
+
+    fn wording_for(claim: &str, passage: &str, outlet: &str, published: &str) -> Option<usize> {
+        let published: Timestamp = published.parse().unwrap();
+        let passage = Reading::of_passage(passage, "", Some(published));
+        Setting::of(claim).wording_for(&passage, outlet)
+    }
+
+    #[test]
+    fn a_report_is_of_the_time_in_which_it_was_published() {
+        let is_of_time = |claim: &str, passage: &str, published: &str| {
+            wording_for(claim, passage, "", published) == Some(0)
+        };
+        let claim = "Doro was indicted in April 2026.";
+        assert!(is_of_time(claim, "Doro indicted", "2026-04-28T17:00:00Z"));
+        assert!(is_of_time(claim, "Doro indicted", "2026-05-01T09:00:00Z"));
+        assert!(!is_of_time(claim, "Doro indicted", "2026-05-09T09:00:00Z"));
+        assert!(!is_of_time(claim, "Doro indicted", "2026-03-28T17:00:00Z"));
+        let earlier = "Doro, indicted in March, appears in court";
+        assert!(!is_of_time(claim, earlier, "2026-04-28T17:00:00Z"));
+        let since = "Doro had the best week since January in April 2026.";
+        let passage = "Doro has best week since January";
+        assert!(is_of_time(since, passage, "2026-04-28T17:00:00Z"));
+        assert!(!is_of_time(
+            since,
+            "Doro has best week since March",
+            "2026-04-28T17:00:00Z"
+        ));
+        let day = "Doro was indicted on 28 April 2026.";
+        assert!(is_of_time(day, "Doro indicted", "2026-04-29T06:00:00Z"));
+        assert!(!is_of_time(day, "Doro indicted", "2026-04-20T06:00:00Z"));
+        // A Tuesday, and the next two days.
+        let weekday = "Doro was indicted on Tuesday.";
+        assert!(is_of_time(weekday, "Doro indicted", "2026-04-28T06:00:00Z"));
+        assert!(is_of_time(weekday, "Doro indicted", "2026-04-30T06:00:00Z"));
+        assert!(!is_of_time(
+            weekday,
+            "Doro indicted",
+            "2026-05-01T06:00:00Z"
+        ));
+        assert!(!is_of_time(
+            weekday,
+            "Doro indicted on Monday",
+            "2026-04-28T06:00:00Z"
+        ));
+    }
+
+    #[test]
+    fn a_report_is_of_the_outlet_that_published_it() {
+        let at = "2026-04-28T17:00:00Z";
+        let claim = "The Velden Post reported that Doro was indicted.";
+        assert_eq!(
+            wording_for(claim, "Doro indicted", "Velden Post Online", at),
+            Some(1)
+        );
+        assert_eq!(
+            wording_for(claim, "Doro indicted", "Kestria Post", at),
+            None
+        );
+        let both = "The Velden Post reported that Doro was indicted in April 2026.";
+        assert_eq!(
+            wording_for(both, "Doro indicted", "Velden Post", at),
+            Some(2)
+        );
+        assert_eq!(Setting::of(both).wordings()[2], Some("Doro was indicted."));
+    }
+}
