@@ -1,7 +1,7 @@
 //! A topic: the briefs that are about it in a period, and what can be said from them.
 //!
-//! A brief is about a topic when headline, summary, tags or entities name its words. What is weaker than that is left
-//! out: an empty answer with its reason is better than one about something else.
+//! A brief names a topic when headline, summary, tags or entities hold its words; which of these briefs are about it, `subject`
+//! decides. What is weaker than that is left out: an empty answer with its reason is better than one about something else.
 
 mod causes;
 mod confidence;

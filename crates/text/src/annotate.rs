@@ -1,6 +1,6 @@
 //! Everything that reading one article finds, in one pass.
 
-use model::{Annotations, Article, Category};
+use model::{Annotations, Article, Category, EntityKind, EntityMention};
 
 use crate::statement::figures;
 use crate::{bias, category, entities, events, features, language, readings, sentiment, tags};
@@ -20,7 +20,8 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let text = readable(article);
     let lexed = Lexed::new(&article.title, &text);
     let polarities = sentiment::polarities(&lexed);
-    let entities = entities::find_lexed(&lexed, &polarities);
+    let mut entities = entities::find_lexed(&lexed, &polarities);
+    entities.retain(|entity| !is_writer(entity, article));
     let subject = category::classify_lexed(&lexed, &entities, hints);
     let tags = tags::choose(&lexed, &entities, &subject.topics);
     let sample = &text[..lexed::floor_boundary(&text, 1_000)];
@@ -54,6 +55,17 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
         ),
         entities,
     }
+}
+
+/// Whether an entity is who wrote the article, and not whom its headline names.
+fn is_writer(entity: &EntityMention, article: &Article) -> bool {
+    let author = article.author.as_deref().unwrap_or_default();
+    let mut writers = author
+        .split([',', ';', '&', '/', '|'])
+        .flat_map(|names| names.split(" and "));
+    entity.kind == EntityKind::Person
+        && writers.any(|name| name.trim().eq_ignore_ascii_case(&entity.name))
+        && !article.title.contains(&entity.name)
 }
 
 /// Teaser and body, without the teaser where the body repeats it.
@@ -91,6 +103,32 @@ mod tests {
         let article = clean(&raw, now, Arrival::Backfill).unwrap();
         let events = annotate(&article, &[]).events;
         events.into_iter().map(|event| event.kind).collect()
+    }
+
+    #[test]
+    fn who_wrote_an_article_is_not_whom_it_is_about() {
+        let named = |title: &str| {
+            let raw = RawArticle {
+                url: "https://paper.example/a".to_owned(),
+                title: title.to_owned(),
+                body: Some(
+                    "Angela Merkel met Emmanuel Macron in Paris on Monday, as Jane Roe reports from the city."
+                        .to_owned(),
+                ),
+                author: Some("Jane Roe and John Doe".to_owned()),
+                ..RawArticle::default()
+            };
+            let now = Timestamp::from_ms(1_646_000_000_000);
+            let article = clean(&raw, now, Arrival::Backfill).unwrap();
+            let entities = annotate(&article, &[]).entities;
+            let names: Vec<String> = entities.into_iter().map(|entity| entity.name).collect();
+            (
+                names.contains(&"Angela Merkel".to_owned()),
+                names.contains(&"Jane Roe".to_owned()),
+            )
+        };
+        assert_eq!(named("Merkel meets Macron in Paris"), (true, false));
+        assert_eq!(named("Jane Roe on why Merkel met Macron"), (true, true));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod boilerplate;
 mod byline;
+mod credit;
 mod headline;
 mod identity;
 mod passage;

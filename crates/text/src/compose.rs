@@ -140,7 +140,10 @@ pub fn compose_read(
                 2,
             ));
         }
-        lines
+        summary::introduction(members, &candidates, &opening, (titled, &headline))
+            .into_iter()
+            .chain(lines)
+            .collect()
     };
     let mut paragraphs = body::write(
         members,

@@ -209,7 +209,7 @@ pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
 }
 
 /// Whether one name holds all words of the other, legal forms and articles left aside.
-fn is_name_shared(left: &str, right: &str) -> bool {
+pub(crate) fn is_name_shared(left: &str, right: &str) -> bool {
     let words = |name: &str| -> Vec<String> {
         name.split(|character: char| !character.is_alphanumeric())
             .filter(|word| !word.is_empty())

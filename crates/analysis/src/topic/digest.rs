@@ -3,8 +3,8 @@
 use search::Index;
 use store::{Store, StoredBrief};
 
-use super::TopicQuery;
-use super::material::{find, language};
+use super::material::{Relevant, find, language};
+use super::{TopicQuery, subject};
 use crate::Result;
 use crate::terms::terms;
 
@@ -22,6 +22,7 @@ pub async fn briefs_about(
     most: usize,
 ) -> Result<Vec<StoredBrief>> {
     let mut briefs = find(store, index, query, &terms(&query.topic), None).await?;
+    subject::keep_focused(&mut briefs, &query.topic);
     let best = briefs
         .iter()
         .map(|brief| brief.relevance)
@@ -48,7 +49,11 @@ pub async fn words_with_briefs(
             ..query.clone()
         };
         let words = terms(word);
-        if !words.is_empty() && !find(store, index, &alone, &words, None).await?.is_empty() {
+        if words.is_empty() {
+            continue;
+        }
+        let briefs = find(store, index, &alone, &words, None).await?;
+        if briefs.iter().any(Relevant::is_in_focus) {
             found.push(word.to_owned());
         }
     }

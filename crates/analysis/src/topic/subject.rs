@@ -1,7 +1,7 @@
 //! Which of the briefs that name a topic are about it.
 //!
-//! A word in passing makes no brief about it. Two things do together. **Focus**: the headline or the first sentence names the
-//! topic, or it is a subject or tag of the brief, or most sentences name it. **Company**: what else the brief says is like what other briefs in
+//! A word in passing makes no brief about it. Two things do together. **Focus**: the headline names the topic or the first
+//! sentence opens with it, it is a subject of the brief, or sentences come back to it. **Company**: what else the brief says is like what other briefs in
 //! focus say; a lamp that burns oil is in the company of no report on oil. A subject of the brief, and a headline with several
 //! words of the topic, leave no doubt and need no company. Both are measured on the briefs at hand, so no list says which sense
 //! of a word is meant.
@@ -16,6 +16,12 @@ use crate::terms::{coverage, terms};
 
 /// Briefs below this are about something else.
 const IN_FOCUS: f64 = 0.5;
+/// A sentence opens with a topic that is named within this many words, and as many more as the topic has. What stands behind
+/// them is mostly an example or a place.
+const OPENS: usize = 6;
+/// Sentences come back to a topic where so many of them name it, and this part of all.
+const COMES_BACK: usize = 2;
+const OF_ALL: usize = 4;
 /// Briefs are in company from this similarity on; those of one category are judged a little more kindly.
 const ALIKE: f32 = 0.42;
 const ALIKE_IN_CATEGORY: f32 = 0.34;
@@ -29,13 +35,18 @@ const JUDGED: &str = "en";
 
 /// Keeps the briefs that are about the topic, in their order.
 pub(super) fn keep(briefs: &mut Vec<Relevant>, topic: &str, words: &[u32]) {
-    keep_form(briefs, topic);
-    briefs.retain(|relevant| relevant.focus >= IN_FOCUS);
+    keep_focused(briefs, topic);
     for relevant in briefs.iter_mut() {
         relevant.meaning = beyond(&relevant.stored.brief, words);
     }
     let mut kept = in_company(briefs, words).into_iter();
     briefs.retain(|_| kept.next().unwrap_or(false));
+}
+
+/// Keeps the briefs that are about the topic by themselves, whatever the others are about.
+pub(super) fn keep_focused(briefs: &mut Vec<Relevant>, topic: &str) {
+    keep_form(briefs, topic);
+    briefs.retain(Relevant::is_in_focus);
 }
 
 /// Where enough headlines hold the topic's words as asked, those with other words of one stem are about something else: what
@@ -75,28 +86,39 @@ fn singular(word: &str) -> String {
 /// How much a brief is about the topic, 0 to 1: by what stands above and first in it, and by the share of its sentences that name it.
 pub(super) fn focus(brief: &Brief, words: &[u32], others: &[String]) -> f64 {
     let names = |text: &str| coverage(words, &terms(&without(text, others)));
-    let tagged = brief.tags.iter().any(|tag| names(tag) >= 1.0);
-    let mut body = brief
-        .sentences
-        .iter()
-        .filter(|sentence| sentence.section != Section::Headline);
-    // A report says in its first sentence what it is about.
-    let leads = body.next().is_some_and(|lead| names(&lead.text) >= 1.0);
-    let above = names(&brief.headline)
-        .max(if is_subject(brief, words, others) || leads {
-            0.8
-        } else {
-            0.0
-        })
-        .max(if tagged { 0.65 } else { 0.0 });
-    let sentences: Vec<f64> = brief
+    let sentences: Vec<&str> = brief
         .sentences
         .iter()
         .filter(|sentence| sentence.section != Section::Headline)
-        .map(|sentence| names(&sentence.text))
+        .map(|sentence| sentence.text.as_str())
         .collect();
-    let share = sentences.iter().sum::<f64>() / sentences.len().max(1) as f64;
+    let is_central = is_subject(brief, words, others)
+        || opens_with(&sentences, words.len(), names)
+        || comes_back(&sentences, names);
+    let above = names(&brief.headline).max(if is_central { 0.8 } else { 0.0 });
+    let named: f64 = sentences.iter().map(|sentence| names(sentence)).sum();
+    let share = named / sentences.len().max(1) as f64;
     0.6 * above + 0.4 * share
+}
+
+/// Whether the first of some sentences opens with a topic of so many words: a report says there what it is about.
+fn opens_with(sentences: &[&str], words: usize, names: impl Fn(&str) -> f64) -> bool {
+    sentences.first().is_some_and(|lead| {
+        let opening: Vec<&str> = text::token::words(lead).take(OPENS + words).collect();
+        names(&opening.join(" ")) >= 1.0
+    })
+}
+
+/// Whether sentences name the topic again and again; one that is printed twice counts once.
+fn comes_back(sentences: &[&str], names: impl Fn(&str) -> f64) -> bool {
+    let mut naming: Vec<&str> = sentences
+        .iter()
+        .copied()
+        .filter(|sentence| names(sentence) >= 1.0)
+        .collect();
+    naming.sort_unstable();
+    naming.dedup();
+    naming.len() >= COMES_BACK && naming.len() * OF_ALL >= sentences.len()
 }
 
 /// Whether one of the subjects of a brief is the topic.
@@ -151,6 +173,11 @@ pub(super) fn without<'t>(text: &'t str, names: &[String]) -> Cow<'t, str> {
 }
 
 impl Relevant {
+    /// Whether it is about the topic and does not name it in passing.
+    pub(super) fn is_in_focus(&self) -> bool {
+        self.focus >= IN_FOCUS
+    }
+
     /// Whether two briefs can be links of one chain.
     pub(super) fn is_linked_to(&self, other: &Self) -> bool {
         similarity(&self.meaning, &other.meaning) >= LINKED
@@ -211,4 +238,32 @@ fn beyond(brief: &Brief, words: &[u32]) -> Embedding {
         })
         .collect();
     embed(&rest.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_in_passing_is_not_central() {
+        let topic = terms("lithium");
+        let names = |text: &str| coverage(&topic, &terms(text));
+        let opens = |lead: &str| opens_with(&[lead, "Lithium rose too."], topic.len(), names);
+        assert!(opens("The price of lithium rose by a third in May."));
+        assert!(!opens(
+            "Its president warned of a dependence on minerals such as lithium and cobalt."
+        ));
+        assert!(!opens_with(&[], topic.len(), names));
+
+        let passing = "Among its goods are lithium and cobalt.";
+        let other = "The ministry said so on Monday.";
+        assert!(!comes_back(&[passing, passing, other], names));
+        assert!(comes_back(
+            &[passing, other, "It sells lithium to Velden."],
+            names
+        ));
+        let few = [passing, "It sells lithium.", other, other, other];
+        let many: Vec<&str> = few.iter().chain(&[other; 5]).copied().collect();
+        assert!(comes_back(&few, names) && !comes_back(&many, names));
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use model::table;
 use regex::{Regex, RegexSet};
 
+use super::credit;
 use crate::address::Address;
 use crate::pattern;
 
@@ -56,7 +57,7 @@ static WALLS: LazyLock<RegexSet> = LazyLock::new(|| {
 static TAILS: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
         r"(?ix)\s*(
-            (?-u:\b)the\ (post|article|story|entry)\ .+?\ (appeared\ first|first\ appeared|was\ first\ published)\ (on|in|at)\ .{1,120}$
+            (?-u:\b)(the\ (post|article|story|entry)|this\ post)\ .+?\ (appeared\ first|first\ appeared|was\ first\ published)\ (on|in|at)\ .{1,120}$
           | (?-u:\b)l[’']article\ .+?\ est\ apparu\ en\ premier\ sur\ .{1,120}$
           | (?-u:\b)der\ beitrag\ .+?\ erschien\ zuerst\ (auf|bei)\ .{1,120}$
           | (?-u:\b)la\ entrada\ .+?\ (se\ public[oó]\ primero|aparece\ primero)\ en\ .{1,120}$
@@ -94,6 +95,11 @@ pub(crate) fn is_wall(text: &str) -> bool {
 
 /// Whether a paragraph is furniture: subscribe, share, advertisement, credits.
 pub(crate) fn is_furniture(paragraph: &str) -> bool {
+    credit::is_line(paragraph) || is_listed(paragraph)
+}
+
+/// Whether one of the patterns of the table is that of the paragraph.
+fn is_listed(paragraph: &str) -> bool {
     let longest = LINES.longest.iter().copied().max().unwrap_or(0);
     paragraph.len() <= longest
         && LINES.patterns.matches(paragraph).iter().any(|line| {
@@ -104,10 +110,10 @@ pub(crate) fn is_furniture(paragraph: &str) -> bool {
         })
 }
 
-/// The text without `The post … appeared first on …`, `Continue reading` and the like at its end.
+/// The text without `The post … appeared first on …`, `Continue reading`, credits and the like at its end.
 pub(crate) fn without_tail(text: &str) -> &str {
     let mut text = text;
-    while let Some(start) = tail(text) {
+    while let Some(start) = tail(text).or_else(|| credit::closing(text)) {
         text = text[..start].trim_end();
     }
     text

@@ -7,7 +7,7 @@ use model::RawArticle;
 use regex::Regex;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::clean::boilerplate;
+use crate::clean::{boilerplate, credit};
 use crate::{markup, pattern, references, sentence};
 
 /// A teaser shorter than this says less than the first sentences of the body.
@@ -47,6 +47,9 @@ static CREDIT: LazyLock<Regex> = LazyLock::new(|| {
 static LOST_SPACE: LazyLock<Regex> =
     LazyLock::new(|| pattern::exact(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])"));
 
+/// So many letters of a headline tell it from the words of a sentence.
+const CITED: usize = 12;
+
 /// What there is to read.
 pub(super) struct Text {
     pub(super) description: String,
@@ -68,10 +71,10 @@ pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -
     let (mut body, stub) = if let Some(mark) = cut {
         (
             String::new(),
-            without_last_fragment(&paragraphs(&delivered[..mark.start()], title)),
+            without_last_fragment(&paragraphs(&delivered[..mark.start()], title, outlet)),
         )
     } else {
-        let body = paragraphs(delivered, title);
+        let body = paragraphs(delivered, title, outlet);
         let says_less =
             !body.contains("\n\n") && body.chars().count() <= description.chars().count();
         let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
@@ -93,7 +96,7 @@ pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -
             body = raw
                 .description
                 .as_deref()
-                .map(|teaser| paragraphs(teaser, title))
+                .map(|teaser| paragraphs(teaser, title, outlet))
                 .unwrap_or_default();
         }
         description = first_sentences(&description, LONGEST_TEASER / 2);
@@ -132,13 +135,65 @@ fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String 
     } else {
         Cow::Borrowed(teaser)
     };
-    let kept = paragraphs(&whole, "");
-    repeated_headline_removed(
-        &without_open_end(&kept).replace("\n\n", " "),
-        title,
-        outlet,
-        domain,
-    )
+    let kept = paragraphs(&whole, "", "");
+    let line = without_open_end(&kept).replace("\n\n", " ");
+    let line = without_headline(without_citation(&line, title), title, outlet);
+    repeated_headline_removed(line, title, outlet, domain)
+}
+
+/// The text behind the outlet's name and the headline, where it opens with both: `Example News Storm nears coast A storm…`.
+fn without_headline<'t>(text: &'t str, title: &str, outlet: &str) -> &'t str {
+    if outlet.is_empty() || title.is_empty() {
+        return text;
+    }
+    let opening = squeeze(outlet) + &squeeze(title);
+    let mut wanted = opening.chars();
+    let mut signs = text.char_indices();
+    let mut end = 0;
+    while !wanted.as_str().is_empty() {
+        let Some((at, sign)) = signs.next() else {
+            return text;
+        };
+        end = at + sign.len_utf8();
+        let mut lower = sign.to_lowercase();
+        if sign.is_alphanumeric() && !lower.all(|letter| wanted.next() == Some(letter)) {
+            return text;
+        }
+    }
+    let rest = &text[end..];
+    if rest.starts_with(char::is_alphanumeric) {
+        return text;
+    }
+    rest.trim_start_matches(|sign: char| sign.is_whitespace() || ".,:;!?|-–—’”)".contains(sign))
+}
+
+/// The text without `The post … appeared first` of its own headline at its end, wherever that breaks off.
+fn without_citation<'t>(text: &'t str, title: &str) -> &'t str {
+    const MARKS: [&str; 5] = [
+        "The post",
+        "This post",
+        "The article",
+        "The story",
+        "The entry",
+    ];
+    let wanted = squeeze(title);
+    let is_cited = |rest: &str| {
+        let found = squeeze(rest);
+        match found.strip_prefix(&wanted) {
+            Some(more) => ["appearedfirston", "firstappearedon"]
+                .iter()
+                .any(|words| words.starts_with(more) || more.starts_with(words)),
+            None => {
+                wanted.starts_with(&found)
+                    && (found.chars().count() >= CITED || !ends_sentence(text))
+            }
+        }
+    };
+    let starts = MARKS.into_iter().filter_map(|mark| {
+        let at = text.rfind(mark)?;
+        is_cited(&text[at + mark.len()..]).then_some(at)
+    });
+    starts.min().map_or(text, |at| text[..at].trim_end())
 }
 
 /// Whether a text is made of words: some sources lose every sign that is not ASCII and keep the commas.
@@ -184,8 +239,8 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
     }
 }
 
-/// Readable paragraphs, separated by a blank line, without furniture, doubles and the headline.
-fn paragraphs(text: &str, title: &str) -> String {
+/// Readable paragraphs, separated by a blank line, without furniture, doubles, the headline, and the outlet's name above it.
+fn paragraphs(text: &str, title: &str, outlet: &str) -> String {
     let mut plain: String = markup::strip(&references::with_apostrophes(text))
         .nfc()
         .filter(|character| !is_invisible(*character) || *character == '\n')
@@ -202,7 +257,10 @@ fn paragraphs(text: &str, title: &str) -> String {
     let mut seen = rustc_hash::FxHashSet::default();
     let headline = squeeze(title);
     for paragraph in blocks(&plain) {
-        let mut paragraph = boilerplate::without_tail(&paragraph).trim();
+        let mut paragraph = credit::without_opening(boilerplate::without_tail(&paragraph).trim());
+        if result.is_empty() {
+            paragraph = without_headline(paragraph, title, outlet);
+        }
         if result.is_empty() && paragraph.contains('(') {
             paragraph = DATELINE
                 .find(paragraph)
@@ -251,24 +309,29 @@ fn shortened(paragraph: &str, room: usize) -> &str {
     &paragraph[..stop.unwrap_or(0)]
 }
 
-/// The paragraphs of plain text. A single line break parts them only where a line is complete: other text is wrapped.
+/// The paragraphs of plain text. A single line break parts them only where a line is complete, or is a credit that no line
+/// goes on from: other text is wrapped.
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     for block in text.split("\n\n") {
         let mut open = false;
-        for line in block
+        let mut lines = block
             .split('\n')
             .map(str::trim)
             .filter(|line| !line.is_empty())
-        {
-            match blocks.last_mut().filter(|_| open) {
+            .peekable();
+        while let Some(line) = lines.next() {
+            let goes_on = |next: &&str| next.starts_with(char::is_lowercase);
+            let is_credit = credit::is_line(line) && !lines.peek().is_some_and(goes_on);
+            match blocks.last_mut().filter(|_| open && !is_credit) {
                 Some(last) => {
                     last.push(' ');
                     last.push_str(line);
                 }
                 None => blocks.push(line.to_owned()),
             }
-            open = !line.ends_with(['.', '!', '?', '"', '”', '’', ':', '…', ')', '»']);
+            open =
+                !is_credit && !line.ends_with(['.', '!', '?', '"', '”', '’', ':', '…', ')', '»']);
         }
     }
     blocks

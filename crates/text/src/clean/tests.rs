@@ -130,6 +130,64 @@ fn teasers_say_more_than_the_headline() {
         "We value your privacy. We and our partners use cookies to store data.",
         "",
     );
+    // The outlet and the headline stand before the text, and after it, also cut off.
+    check(
+        "Example News Storm nears coast: It comes fast. This post Storm nears coast first appeared on Example News and is written by Jane Roe.",
+        "It comes fast.",
+    );
+    check(
+        "Example News Storm nears coasts of three counties on Monday.",
+        "Example News Storm nears coasts of three counties on Monday.",
+    );
+    for cut in [
+        "The post Storm nears co",
+        "The article Storm nears coast appeared fir",
+        "This post Storm nears coast first",
+        "The post Storm",
+        "This post",
+    ] {
+        check(&format!("It comes fast. {cut}"), "It comes fast.");
+    }
+    check(
+        "It comes fast. The post was swept away.",
+        "It comes fast. The post was swept away.",
+    );
+}
+
+#[test]
+fn credits_are_no_part_of_a_text() {
+    let check = |text: &str, expected: &str| {
+        let item = RawArticle {
+            body: Some(text.into()),
+            ..raw("Storm nears coast")
+        };
+        let article = clean(&item, NOW, Arrival::Backfill).unwrap();
+        assert_eq!(article.body + &article.description, expected, "{text}");
+    };
+    let (first, second) = (
+        "A storm nears the coast.",
+        "Schools are closed in three counties.",
+    );
+    let both = format!("{first}\n\n{second}");
+    check(&format!("By Jane Roe\r\n{first}\r\n{second}"), &both);
+    check(
+        &format!("Three counties in fear\r\nPhoto by Jane Roe / The Edge\r\n{first}"),
+        &format!("Three counties in fear\n\n{first}"),
+    );
+    check(
+        &format!(
+            "<p>By Jane Roe, Example lifestyle editor</p><p>{first}</p><p>{second} By John Doe</p>"
+        ),
+        &both,
+    );
+    check(
+        &format!("{first}\n\n{second} Reporting by Jane Roe in London; editing by John Doe"),
+        &both,
+    );
+    check(
+        "By Jane Roe\nand her crew the storm was seen first, said a watchman of the coast guard.",
+        "By Jane Roe and her crew the storm was seen first, said a watchman of the coast guard.",
+    );
 }
 
 #[test]

@@ -89,6 +89,8 @@ pub(super) struct Sentence {
     pub(super) figures: Vec<Figure>,
     /// Leans on the sentence before it.
     pub(super) dependent: bool,
+    /// Speaks of its subject as known, as `The company said` does.
+    pub(super) definite: bool,
     /// Begins with quoted speech.
     pub(super) speech: bool,
     pub(super) words: usize,
@@ -231,6 +233,7 @@ fn judge(text: &str) -> Option<Sentence> {
         .collect();
     Some(Sentence {
         dependent: DEPENDENT.contains(opening.as_str()) || UNNAMED.is_match(&text),
+        definite: is_definite(&text),
         speech: "“\"‘«".contains(first),
         figures: Vec::new(),
         text,
@@ -238,6 +241,36 @@ fn judge(text: &str) -> Option<Sentence> {
         terms,
         words,
     })
+}
+
+/// Whether a sentence opens with an article, a single plain noun and a verb: which company or which move is meant stands above it.
+/// A noun that more is said of, as `The price of oil`, needs nothing above.
+fn is_definite(text: &str) -> bool {
+    const VERBS: [&str; 23] = [
+        "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
+        "might", "must", "should", "do", "does", "did", "said", "says", "also", "now", "then",
+    ];
+    // After a noun in the plural: `The oil prices rose`, `The makers of it`.
+    const BEHIND_NOUNS: [&str; 6] = ["of", "in", "for", "who", "that", "which"];
+    let mut words = text.split(' ');
+    let (Some("The"), Some(noun), Some(verb), Some(next)) =
+        (words.next(), words.next(), words.next(), words.next())
+    else {
+        return false;
+    };
+    let is_plain = |word: &str| word.len() > 2 && word.chars().all(char::is_lowercase);
+    let is_noun = is_plain(noun)
+        && !noun.ends_with("ly")
+        && !noun.ends_with("est")
+        && model::cardinal(noun).is_none();
+    let is_inflected = is_plain(verb)
+        && (verb.ends_with("ed")
+            || verb.ends_with('s')
+                && !verb.ends_with("ss")
+                && !next.ends_with("ed")
+                && !VERBS.contains(&next)
+                && !BEHIND_NOUNS.contains(&next));
+    is_noun && (VERBS.contains(&verb) || is_inflected)
 }
 
 fn is_balanced(text: &str) -> bool {
@@ -289,6 +322,24 @@ mod tests {
     fn every_pattern_compiles() {
         for pattern in [&REFUSED, &DATELINE, &CAPTION, &UNNAMED] {
             LazyLock::force(pattern);
+        }
+    }
+
+    #[test]
+    fn a_noun_alone_is_spoken_of_as_known() {
+        for (text, expected) in [
+            ("The company also announced a contract.", true),
+            ("The deal represents the final step.", true),
+            ("The bank will decide in May.", true),
+            ("The price of oil rose on Monday.", false),
+            ("The oil prices have risen on Monday.", false),
+            ("The makers of it were fined.", false),
+            ("The Velden bank said so on Monday.", false),
+            ("The two sides met on Monday.", false),
+            ("Northwind said so on Monday.", false),
+            ("The company", false),
+        ] {
+            assert_eq!(is_definite(text), expected, "{text}");
         }
     }
 }

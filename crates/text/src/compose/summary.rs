@@ -202,6 +202,18 @@ pub(super) fn supporters(candidates: &[Candidate<'_>], index: usize) -> Vec<usiz
     members
 }
 
+/// The headline, where a summary is a single sentence that speaks of `the company` or `the move` as known: whoever reads it
+/// alone has to learn which one.
+pub(super) fn introduction(
+    members: &[Member<'_>],
+    candidates: &[Candidate<'_>],
+    opening: &[usize],
+    (titled, headline): (usize, &str),
+) -> Option<Line> {
+    let is_needed = matches!(opening, [only] if candidates[*only].sentence.definite);
+    is_needed.then(|| attributed(members, titled, headline))
+}
+
 /// A headline in the words of its outlet.
 pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> Line {
     let outlet = wording::outlet(&members[member]);

@@ -188,6 +188,37 @@ fn the_same_seen_from_the_other_side_is_no_contradiction() {
     );
 }
 
+#[test]
+fn who_denies_that_a_state_lasts_agrees_with_who_states_its_end() {
+    let check = |second: &str| {
+        let first = "Strait of Nordvik did not remain open for a day";
+        composed(&[
+            (article(1, "One", first, "", ""), TrustLevel::High, None),
+            (article(2, "Two", second, "", ""), TrustLevel::High, None),
+        ])
+        .contradictions
+        .len()
+    };
+    assert_eq!(check("Strait of Nordvik to remain shut for a day"), 0);
+    assert_eq!(check("Strait of Nordvik remains open for a day"), 1);
+}
+
+#[test]
+fn a_summary_says_which_company_it_speaks_of() {
+    let headline = "Northwind wins contract for ferries in Velden";
+    let summary = |description: &str| {
+        let one = article(1, "Coast Wire", headline, description, "");
+        composed(&[(one, TrustLevel::High, None)]).summary
+    };
+    let leaning = "The company also announced a contract to build docks at the harbour.";
+    assert_eq!(
+        summary(leaning),
+        format!("Coast Wire says: {headline}. {leaning}")
+    );
+    let complete = "Northwind also announced a contract to build docks at the harbour.";
+    assert_eq!(summary(complete), complete);
+}
+
 /// A report of a central bank's decision with this rate.
 fn rate(number: u8, outlet: &str, rate: &str) -> Article {
     article(

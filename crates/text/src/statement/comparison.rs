@@ -325,11 +325,15 @@ fn is_month(token: &Token<'_>) -> bool {
     is_word && date::is_month(&token.text.to_lowercase())
 }
 
-/// The last place of a printed number: 0.1 for `2.1 %`, 1 for `2 %`.
+/// The last place of a printed number: 0.1 for `2.1 %` and `2,1 %`, 1 for `2 %` and `2,100 %`.
 fn step(printed: &str) -> f64 {
-    let decimals = printed.split_once('.').map_or(0, |(_, rest)| {
-        rest.bytes().take_while(u8::is_ascii_digit).count()
-    });
+    let counted = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
+    let decimals = match printed.split_once('.') {
+        Some((_, rest)) => counted(rest),
+        None => printed
+            .split_once(',')
+            .map_or(0, |(_, rest)| counted(rest) % 3),
+    };
     0.1_f64.powi(decimals as i32)
 }
 
@@ -497,6 +501,8 @@ mod tests {
                 "{left} {right}"
             );
         }
+        assert!(contradict(&says("2,25"), &says("2,5")));
+        assert!(!contradict(&says("2,25"), &says("2.25")));
         // Growth of one thing is not growth of another.
         let grew = |what: &str, value: &str| {
             format!("Northwind reports growth in {what} of {value}% for spring")

@@ -66,10 +66,22 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
         {
             continue;
         }
+        // What lasts is denied, not that it lasts: who `did not remain open` is shut, as is who `remains shut`.
         let denied = words[at + 1..].iter().find(|word| {
             !matches!(
                 word.as_str(),
-                "be" | "been" | "being" | "have" | "yet" | "his" | "her" | "it" | "its"
+                "be" | "been"
+                    | "being"
+                    | "have"
+                    | "yet"
+                    | "his"
+                    | "her"
+                    | "it"
+                    | "its"
+                    | "remain"
+                    | "remained"
+                    | "stay"
+                    | "stayed"
             )
         });
         // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
@@ -131,4 +143,21 @@ pub(crate) fn polarity(left: &Statement<'_>, right: &Statement<'_>) -> Option<Se
             .is_ok()
     });
     holds.then_some(severity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_denied_is_the_state_and_not_that_it_lasts() {
+        for (text, expected) in [
+            ("The strait did not remain open for a day", Some("open")),
+            ("The strait has not stayed open", Some("open")),
+            ("Northwind did not buy Velden", Some("buy")),
+            ("Northwind remains open", None),
+        ] {
+            assert_eq!(of(text).1, expected.and_then(features::stem_hash), "{text}");
+        }
+    }
 }

@@ -122,6 +122,10 @@ fn digits(text: &str) -> Option<(f64, usize)> {
     while at < bytes.len() && at < 40 {
         match bytes[at] {
             digit if digit.is_ascii_digit() => plain.push(char::from(digit)),
+            b',' if !pointed && at == plain.len() && is_decimal_comma(text, at) => {
+                pointed = true;
+                plain.push('.');
+            }
             b',' if !pointed && is_digit(at + 1) && is_digit(at + 2) => {
                 let group = (at + 1..bytes.len()).take_while(|at| is_digit(*at)).count();
                 if !(2..=3).contains(&group) {
@@ -137,6 +141,22 @@ fn digits(text: &str) -> Option<(f64, usize)> {
         at += 1;
     }
     Some((plain.parse().ok()?, at))
+}
+
+/// Whether a comma stands for the decimal point, as in most of Europe: one or two digits follow it, then the sign of a percentage
+/// or a scale (`13,5 milliards`).
+fn is_decimal_comma(text: &str, comma: usize) -> bool {
+    let rest = &text[comma + 1..];
+    let after = rest.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if !(1..=2).contains(&(rest.len() - after.len())) {
+        return false;
+    }
+    let unit = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    let word = unit
+        .split(|sign: char| !sign.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    unit.starts_with('%') || word.len() >= 2 && scale_of(&word.to_lowercase()).is_some()
 }
 
 /// Dates, times, scores, ranges, fractions, and names such as `Covid-19` or `F-16`.

@@ -43,6 +43,23 @@ fn money_has_a_currency_and_a_scale() {
 }
 
 #[test]
+fn a_comma_before_the_decimals_of_a_percentage_or_a_scale_is_a_decimal_point() {
+    for (text, value) in [
+        ("Der Umsatz wuchs um 25,5%", 25.5),
+        ("le taux atteint 7,25 % en mai", 7.25),
+        ("un taux de 0,5\u{202f}% en mai", 0.5),
+        ("60 avions pour 13,5 milliards de dollars", 13.5e9),
+        ("une dette de 2,75 millions d’euros", 2.75e6),
+        ("a gain of 1,250% in May", 1250.0),
+        ("a loss of $1,250 million in May", 1250e6),
+        ("a gain of 12,50,000% in May", 1_250_000.0),
+    ] {
+        let read: Vec<f64> = of_text(text).iter().map(|figure| figure.value).collect();
+        assert_eq!(read, [value], "{text}");
+    }
+}
+
+#[test]
 fn percentages_are_negative_where_something_fell() {
     check(
         "Revenue fell 3.5% to $2bn",
