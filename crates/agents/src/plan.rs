@@ -18,7 +18,7 @@ use model::Day;
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
 
-pub(crate) use sums::{Leg, route, shown_in};
+pub(crate) use sums::{Leg, closes_of_end, route, shown_in};
 
 use crate::MOST_SOURCES;
 

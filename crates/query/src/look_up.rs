@@ -173,6 +173,15 @@ impl Asked<'_> {
                 .any(|pair| pair[0].is_any(first) && pair[1].is_any(second))
         };
         let is_percent = |(amount, _): &Counted| amount.unit == Unit::Percent;
+        let moves = says(&[
+            "close", "closed", "higher", "lower", "up", "down", "green", "red", "positive",
+            "negative", "fell", "fall", "dropped", "drop", "rose", "rise", "gained", "gain",
+            "lost", "lose", "jumped", "jump", "moved", "move", "declined", "decline", "sank",
+        ]);
+        let counts_moves = asks_number_of_days(words) && moves;
+        if ranks_stretches(words) {
+            return Some("the best and the worst of several weeks or months");
+        }
         if of_series {
             let is_level = asks_day(words) && words.iter().any(|word| side(word).is_some());
             let is_reading = says(&["overbought", "oversold", "rsi", "macd", "sma", "ema"]);
@@ -180,6 +189,8 @@ impl Asked<'_> {
                 Some(LEVELS)
             } else if is_reading {
                 Some("technical indicators of indices, commodities and currencies")
+            } else if counts_moves {
+                Some(NUMBERS)
             } else {
                 says(&["drawdown", "drawdowns"])
                     .then_some("drawdowns of indices, commodities and currencies")
@@ -203,7 +214,7 @@ impl Asked<'_> {
         {
             Some("days on which a price moved by so much")
         } else {
-            counts_days(words).then_some("numbers of such days")
+            (counts_days(words) || counts_moves).then_some(NUMBERS)
         }
     }
 
@@ -407,14 +418,52 @@ fn asks_day(words: &[Word]) -> bool {
 
 /// Whether a question asks on how many days something was.
 fn counts_days(words: &[Word]) -> bool {
-    const COUNTED: [&str; 3] = ["days", "sessions", "times"];
+    asks_number_of_days(words) && words.iter().any(|word| side(word).is_some())
+}
+
+/// Whether a question asks how many days, weeks or months there were of something.
+fn asks_number_of_days(words: &[Word]) -> bool {
+    const COUNTED: [&str; 6] = ["days", "sessions", "times", "weeks", "months", "closes"];
+    // `how many green days`, `how many of its last days` is another question.
+    const BETWEEN: [&str; 8] = [
+        "trading", "up", "down", "green", "red", "positive", "negative", "straight",
+    ];
     let is_counted = words
         .windows(3)
-        .any(|three| three[0].is("how") && three[1].is("many") && three[2].is_any(&COUNTED));
+        .any(|three| three[0].is("how") && three[1].is("many") && three[2].is_any(&COUNTED))
+        || words.windows(4).any(|four| {
+            four[0].is("how")
+                && four[1].is("many")
+                && four[2].is_any(&BETWEEN)
+                && four[3].is_any(&COUNTED)
+        });
     let mut pairs = words.windows(2);
-    let is_asked = is_counted || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"));
-    is_asked && words.iter().any(|word| side(word).is_some())
+    is_counted || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"))
 }
+
+/// Whether a question asks which of several weeks or months was the best or the worst.
+fn ranks_stretches(words: &[Word]) -> bool {
+    const UTMOST: [&str; 8] = [
+        "best",
+        "worst",
+        "strongest",
+        "weakest",
+        "biggest",
+        "largest",
+        "steepest",
+        "top",
+    ];
+    const STRETCHES: [&str; 6] = ["week", "weeks", "month", "months", "quarter", "quarters"];
+    let utmost = words.iter().any(|word| word.is_any(&UTMOST));
+    utmost
+        && words.windows(2).any(|pair| {
+            pair[0].is_any(&UTMOST) && pair[1].is_any(&STRETCHES)
+                || pair[0].is_any(&["which", "what"]) && pair[1].is_any(&STRETCHES)
+        })
+}
+
+/// What is said of days that are counted.
+const NUMBERS: &str = "numbers of such days";
 
 /// What is said of a level that something without candles crossed.
 pub(crate) const LEVELS: &str = "days on which an index, a commodity or a currency crossed a level";

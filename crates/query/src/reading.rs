@@ -172,7 +172,7 @@ impl Reading {
 
     /// Whether it asks for what several holdings did together over a time.
     pub fn weighs_performance(&self) -> bool {
-        let looks_back = |one: &Position| one.bought.is_some() || one.sold.is_some();
+        let looks_back = |one: &Position| one.bought.is_some() || one.end().is_some();
         self.holdings.len() > 1
             && self.wants(Intent::Performance)
             && !self.positions.iter().any(looks_back)
@@ -543,11 +543,15 @@ fn read_observed(
     // What is worked out nowhere is no highest value; a level is, where it is the highest: `when did gold hit its peak`.
     let not_worked_out = asked.unserved(names_series);
     let is_of_other = names_series && not_worked_out.is_some_and(|what| what != look_up::LEVELS);
-    let statistics = if is_of_other {
+    let mut statistics = if is_of_other {
         Vec::new()
     } else {
         statistics(&words, &found, &when, &wishes, &intents)
     };
+    // Figures of the economy have no sessions.
+    if found.series.iter().any(|(series, _)| is_macro(*series)) || meant.is_some() {
+        statistics.retain(|statistic| !statistic.is_of_sessions());
+    }
     let names_figures = names_series || meant.is_some();
     if !statistics.is_empty() && names_series {
         intents.clear();

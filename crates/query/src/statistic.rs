@@ -1,4 +1,5 @@
-//! What a question wants of all values that something had over a time: the highest, the lowest, their mean.
+//! What a question wants of all values that something had over a time: the highest, the lowest, their mean, the day on which it
+//! rose or fell most.
 //!
 //! `lowest oil price in 2020` has its answer in no single value. Days on which a level was crossed are look-ups.
 
@@ -15,6 +16,10 @@ pub enum Statistic {
     Lowest,
     /// Their mean.
     Mean,
+    /// The day of the largest rise from the value before.
+    BestSession,
+    /// The day of the largest fall from the value before.
+    WorstSession,
 }
 
 impl Statistic {
@@ -24,7 +29,14 @@ impl Statistic {
             Self::Highest => "highest",
             Self::Lowest => "lowest",
             Self::Mean => "mean",
+            Self::BestSession => "best session",
+            Self::WorstSession => "worst session",
         }
+    }
+
+    /// Whether it is a change from one value to the next, and no value.
+    pub const fn is_of_sessions(self) -> bool {
+        matches!(self, Self::BestSession | Self::WorstSession)
     }
 }
 
@@ -43,6 +55,8 @@ pub(crate) fn asked(words: &[Word], names: &[Range<usize>], has_time: bool) -> V
         (Statistic::Highest, all.limit(&HIGHEST, &HIGH)),
         (Statistic::Lowest, all.limit(&LOWEST, &LOW)),
         (Statistic::Mean, all.mean()),
+        (Statistic::BestSession, all.session(true)),
+        (Statistic::WorstSession, all.session(false)),
     ]
     .into_iter()
     .filter_map(|(statistic, is_asked)| is_asked.then_some(statistic))
@@ -208,8 +222,51 @@ impl Asked<'_> {
                     || before.is_any(&["the", "its", "their"]) && self.has_time
             }) || next.is_some_and(|next| next.is("of")) && self.has_time;
             word.is_any(alone) && !is_of_other && !is_open
-                || word.is_any(beside) && (is_of_time || is_of_both)
+                || word.is_any(beside) && (is_of_time || is_of_both || self.is_how_far(at))
         })
+    }
+
+    /// `its worst day`, `the biggest one-day drop`, and not `the biggest losers of the day`.
+    fn session(&self, is_best: bool) -> bool {
+        const UTMOST: [&str; 8] = [
+            "biggest", "largest", "greatest", "steepest", "sharpest", "maximum", "max", "worst",
+        ];
+        const RISES: [&str; 6] = ["gain", "rise", "jump", "rally", "increase", "advance"];
+        const FALLS: [&str; 7] = [
+            "drop", "fall", "loss", "decline", "plunge", "decrease", "selloff",
+        ];
+        const MOVES: [&str; 3] = ["move", "change", "swing"];
+        const DAYS: [&str; 3] = ["day", "session", "daily"];
+        let is_of_all = self.says(&["ever", "history", "record", "alltime"]);
+        let (own, other) = if is_best {
+            ("best", RISES.as_slice())
+        } else {
+            ("worst", FALLS.as_slice())
+        };
+        (self.has_time || is_of_all)
+            && (0..self.words.len()).any(|at| {
+                let word = &self.words[at];
+                // `the largest gold gain in a day`.
+                let last = self.words.len().min(at + 2 + NEAR);
+                let behind = &self.words[at + 1..last];
+                let near = |all: &[&str]| behind.iter().any(|word| word.is_any(all));
+                // `its best and worst day`.
+                let is_joint = |word: &&Word| word.is_any(&["and", "or", "best", "worst"]);
+                let next = behind.iter().find(|word| !is_joint(word));
+                let is_day = next.is_some_and(|next| next.is_any(&["day", "session"]));
+                let is_largest =
+                    word.is_any(&UTMOST) && near(&DAYS) && (near(other) || near(&MOVES));
+                !self.is_name(at) && (word.is(own) && is_day || is_largest)
+            })
+    }
+
+    /// `how high did gold get in 2020`: of a time it is the highest value; `how high is inflation` is that of now.
+    fn is_how_far(&self, at: usize) -> bool {
+        let how = at
+            .checked_sub(1)
+            .is_some_and(|how| self.words[how].is("how"));
+        let did = self.words.get(at + 1);
+        self.has_time && how && did.is_some_and(|did| did.is("did"))
     }
 
     /// `average oil price in 2022`, and not `is it above its 50-day average`, `the Dow Jones Industrial Average`.
@@ -259,7 +316,7 @@ impl Asked<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Statistic::{Highest, Lowest, Mean};
+    use super::Statistic::{BestSession, Highest, Lowest, Mean, WorstSession};
     use super::*;
     use crate::words;
 
@@ -284,6 +341,34 @@ mod tests {
             ("52 week low of copper", false, vec![Lowest]),
             ("the 2020 low in oil", true, vec![Lowest]),
             ("mean price of silver in 2021", true, vec![Mean]),
+            ("how high did gold get in 2020", true, vec![Highest]),
+            (
+                "the biggest one-day drop of the S&P 500 in 2020",
+                true,
+                vec![WorstSession],
+            ),
+            ("worst day of oil in 2020", true, vec![WorstSession]),
+            (
+                "largest gold gain in a day in 2020",
+                true,
+                vec![BestSession],
+            ),
+            (
+                "the best day and the worst day of the Dow in 2020",
+                true,
+                vec![BestSession, WorstSession],
+            ),
+            (
+                "best and worst day of the Dow in 2020",
+                true,
+                vec![BestSession, WorstSession],
+            ),
+            ("worst day ever for the Dow", false, vec![WorstSession]),
+            (
+                "how low did the VIX close in March 2020",
+                true,
+                vec![Lowest],
+            ),
         ] {
             assert_eq!(read(text, has_time), expected, "{text}");
         }
@@ -303,6 +388,9 @@ mod tests {
             "maximum drawdown of gold in 2022",
             "highest volatility of gold in 2022",
             "highest daily trading volume in 2022",
+            "biggest losers of the day in 2022",
+            "best days to buy gold in 2022",
+            "worst day of the Dow",
             "when was the volume of copper highest in 2022",
         ] {
             let has_time = text.contains("2022");

@@ -61,10 +61,27 @@ pub struct Position {
     pub bought: Option<(Day, Day)>,
     /// The days on one of which it was sold; else it is still held.
     pub sold: Option<(Day, Day)>,
+    /// The days on one of which its worth is wanted; else that of now is.
+    pub valued: Option<(Day, Day)>,
+}
+
+impl Position {
+    /// The days whose price it ends with, where that is not the newest.
+    pub fn end(&self) -> Option<(Day, Day)> {
+        self.sold.or(self.valued)
+    }
 }
 
 /// A first and a last day, both included.
 type Days = (Day, Day);
+
+/// The times of a position.
+#[derive(Clone, Copy, Default)]
+struct Spans {
+    bought: Option<Days>,
+    sold: Option<Days>,
+    valued: Option<Days>,
+}
 
 /// A number of the question, and which words it is.
 pub(crate) type Counted = (Amount, Range<usize>);
@@ -283,6 +300,10 @@ const TELLING: [&str; 16] = [
     "i", "id", "ive", "my", "we", "wed", "weve", "our", "you", "youd", "if", "had", "would",
     "someone", "somebody", "anyone",
 ];
+/// Words of what a purchase came to.
+const WORTH: [&str; 8] = [
+    "worth", "value", "valued", "become", "became", "grown", "grew", "turned",
+];
 /// Words between a number and what it is a number of.
 const BETWEEN: [&str; 15] = [
     "share", "shares", "of", "in", "unit", "units", "coin", "coins", "token", "tokens", "stock",
@@ -334,7 +355,11 @@ impl Positions<'_> {
         if distinct.is_empty() || !values {
             return Vec::new();
         }
-        let (bought, sold) = self.spans(is_one);
+        let Spans {
+            bought,
+            sold,
+            valued,
+        } = self.spans(is_one);
         let position = |(instrument, range): &&(Instrument, Range<usize>)| {
             let units = self.units(range).map(Size::Units);
             let money = || {
@@ -359,6 +384,7 @@ impl Positions<'_> {
                 // The price that is said goes before that of the time.
                 bought: bought.filter(|_| paid.is_none()),
                 sold,
+                valued,
             }
         };
         let all: Vec<Position> = distinct.iter().map(position).collect();
@@ -509,8 +535,8 @@ impl Positions<'_> {
         })
     }
 
-    /// When it was bought, and when sold.
-    fn spans(&self, is_one: bool) -> (Option<Days>, Option<Days>) {
+    /// When it was bought, and when it was sold or its worth is wanted.
+    fn spans(&self, is_one: bool) -> Spans {
         let tells = self.words.iter().any(|word| word.is_any(&TELLING))
             || self
                 .counted
@@ -519,25 +545,49 @@ impl Positions<'_> {
         // `what would 500 dollars in bitcoin in 2018 be worth`: put into it.
         let buys = self.words.iter().any(|word| word.is_any(&BOUGHT)) || self.puts_money();
         if !is_one || !tells || !buys {
-            return (None, None);
+            return Spans::default();
         }
-        let mut all = self
-            .times
-            .iter()
-            .filter_map(|dated| self.span(dated))
-            .filter(|(from, _)| *from < self.today);
+        let dated = self.times.iter().filter_map(|dated| {
+            let (from, to) = self.span(dated)?;
+            (from < self.today).then(|| ((from, to.min(self.today)), dated.bytes.clone()))
+        });
+        let dated: Vec<(Days, Range<usize>)> = dated.collect();
         let ago = self.ago.map(|day| (day, day));
-        let bought = all
-            .next()
-            .or(ago)
-            .map(|(from, to)| (from, to.min(self.today)));
-        let sells = self.begins(&["sold", "sell", "until", "till"])
-            || self.times.iter().any(|dated| dated.is_end);
-        let sold = all
-            .next()
-            .filter(|_| sells)
-            .map(|(from, to)| (from, to.min(self.today)));
-        (bought, sold)
+        let [(first, said), (second, also_said), ..] = &dated[..] else {
+            let bought = dated.first().map(|(days, _)| *days).or(ago);
+            return Spans {
+                bought,
+                ..Spans::default()
+            };
+        };
+        let says_between = |all: &[&str]| {
+            let between = said.end..also_said.start;
+            let mut words = self.words.iter();
+            words.any(|word| between.contains(&word.bytes.start) && word.is_any(all))
+        };
+        let sells = self.begins(&["sold", "sell"]);
+        if !sells && first.1 < second.0 && says_between(&WORTH) {
+            return Spans {
+                bought: Some(*first),
+                valued: Some(*second),
+                sold: None,
+            };
+        }
+        // `what was it worth in 2022 if I had put 500 dollars into it in 2018`.
+        if !sells && second.1 < first.0 && says_between(&BOUGHT) {
+            return Spans {
+                bought: Some(*second),
+                valued: Some(*first),
+                sold: None,
+            };
+        }
+        let ends =
+            sells || self.begins(&["until", "till"]) || self.times.iter().any(|dated| dated.is_end);
+        Spans {
+            bought: Some(*first),
+            sold: ends.then_some(*second),
+            valued: None,
+        }
     }
 
     fn span(&self, dated: &Dated) -> Option<Days> {

@@ -601,6 +601,33 @@ fn a_position_that_was_sold_has_both_times() {
 }
 
 #[test]
+fn a_position_may_be_wanted_at_its_worth_of_then() {
+    let day = |text: &str| Day::parse(text).unwrap();
+    for text in [
+        "if I had put $10,000 into Apple in March 2020, what would it be worth in November 2021?",
+        "what would $10,000 put into Apple in March 2020 have become by November 2021",
+        "$10,000 invested in Apple in March 2020 was worth how much in November 2021?",
+        "what was it worth in November 2021 if I had put $10,000 into Apple in March 2020",
+    ] {
+        let found = reading(text).positions;
+        let [one] = &found[..] else {
+            panic!("{text}: {found:?}");
+        };
+        let (march, november) = (
+            (day("2020-03-01"), day("2020-03-31")),
+            (day("2021-11-01"), day("2021-11-30")),
+        );
+        assert_eq!(one.bought, Some(march), "{text}");
+        assert_eq!((one.valued, one.sold), (Some(november), None), "{text}");
+    }
+    // A second time that is only compared with is none at which it ends.
+    let text = "I put $10,000 into Apple in March 2020, was that better than in March 2019?";
+    for one in reading(text).positions {
+        assert_eq!(one.end(), None);
+    }
+}
+
+#[test]
 fn rankings_by_price_are_movers_and_screens_are_screens() {
     use Intent as I;
     for (text, expected) in [
@@ -701,6 +728,10 @@ fn of_other_languages_only_names_are_understood() {
 fn what_is_not_taken_of_a_time_is_said() {
     for (text, told) in [
         ("S&P 500 return 2021 vs 2022", "ask for 2022 by itself"),
+        (
+            "Was the S&P 500 higher in 2022 than in 2020",
+            "the figures are of 2022; ask for 2020 by itself",
+        ),
         (
             "oil price when russia invaded ukraine",
             "“when russia invaded ukraine” names no date",

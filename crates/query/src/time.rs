@@ -117,7 +117,11 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     let whole = between(text, words, times).or_else(|| over_year(text, words, times, today));
     let mut when = whole.clone().unwrap_or_default();
     let dated = if whole.is_some() { &[] } else { times };
+    let is_alone = dated.len() == 1;
     for dated in dated {
+        if !is_alone && is_how_long(text, dated) {
+            continue;
+        }
         let (from, to) = match dated.period {
             Period::Unsaid | Period::Latest => continue,
             Period::In(span) if dated.is_start => (Some(span.first), None),
@@ -165,6 +169,19 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     when
 }
 
+/// Whether a stretch says how long something took, where another time says when it was: `fell by 2% in a day in 2022`.
+fn is_how_long(text: &str, dated: &Dated) -> bool {
+    const JOINTS: [&str; 3] = ["in", "within", "over"];
+    const ONE: [&str; 3] = ["a", "one", "single"];
+    let said = text[dated.bytes.clone()].to_lowercase();
+    let mut words = said.split_whitespace();
+    let mut first = words.next();
+    if first.is_some_and(|word| JOINTS.contains(&word)) {
+        first = words.next();
+    }
+    matches!(dated.period, Period::Past(1, _)) && first.is_some_and(|word| ONE.contains(&word))
+}
+
 /// `between 3 March and 17 April`.
 fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
     let begins = words.iter().find(|word| word.is("between"))?.bytes.end;
@@ -208,7 +225,7 @@ fn a_year_later(from: Day, to: Day, said: &str) -> Option<(Day, Day)> {
     Some((later(from)?, later(to)?))
 }
 
-/// `over 2022`, where nothing else names a time: a year, not a number that a price exceeds.
+/// `over 2022`, `its high of 2022`, where nothing else names a time: a year, not a number that a price exceeds.
 fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<When> {
     const EXCEEDING: [&str; 16] = [
         "is", "was", "are", "were", "be", "close", "closed", "closes", "trade", "trades", "traded",
@@ -216,6 +233,10 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
     ];
     const UNITS: [&str; 7] = [
         "dollars", "dollar", "usd", "euros", "points", "bucks", "percent",
+    ];
+    const OF_YEAR: [&str; 12] = [
+        "high", "highs", "low", "lows", "highest", "lowest", "peak", "top", "bottom", "trough",
+        "average", "close",
     ];
     if !times.is_empty() {
         return None;
@@ -228,7 +249,12 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
             || words
                 .get(*at + 2)
                 .is_some_and(|next| next.is_any(&UNITS) && !next.is_parted);
-        over.is_any(&["over", "throughout", "across"])
+        let is_of_year = over.is("of")
+            && before.is_some_and(|before| before.is_any(&OF_YEAR))
+            && !at
+                .checked_sub(2)
+                .is_some_and(|place| words[place].is_any(&["a", "new"]));
+        (over.is_any(&["over", "throughout", "across"]) || is_of_year)
             && number.lower.len() == 4
             && number.lower.parse::<i32>().is_ok_and(|year| year >= 1950)
             && is_bare
@@ -304,8 +330,9 @@ pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When
 
 /// A time without the words that join it to what stands before it.
 fn bare(said: &str) -> &str {
-    const JOINTS: [&str; 11] = [
-        "vs", "vs.", "versus", "and", "or", "in", "on", "of", "for", "during", "with",
+    const JOINTS: [&str; 15] = [
+        "vs", "vs.", "versus", "and", "or", "in", "on", "of", "for", "during", "with", "than",
+        "at", "to", "from",
     ];
     let mut rest = said.trim();
     while let Some((first, after)) = rest.split_once(' ')

@@ -259,7 +259,7 @@ impl Writer<'_> {
             return;
         };
         self.purchase(sheet);
-        let sold = self.position.sold.is_some();
+        let (sold, past) = (self.position.sold.is_some(), self.position.valued.is_some());
         if let (Size::Money(amount, currency), None, Some(units)) = (
             self.position.size,
             self.found.number("paid"),
@@ -286,7 +286,7 @@ impl Writer<'_> {
             ));
             return;
         }
-        let of = if sold {
+        let of = if sold || past {
             format!("the close of {}", day(date))
         } else {
             format!("the price of {}", day(date))
@@ -295,10 +295,12 @@ impl Writer<'_> {
             (Some(units), Some(value)) => sheet.lead(format!(
                 "{} {} **{}** at {}, {of}.",
                 self.units(units),
-                match (sold, units) {
-                    (true, _) => "fetched",
-                    (false, 1.0) => "is worth",
-                    (false, _) => "are worth",
+                match units {
+                    _ if sold => "fetched",
+                    1.0 if past => "was worth",
+                    _ if past => "were worth",
+                    1.0 => "is worth",
+                    _ => "are worth",
                 },
                 self.money(value),
                 self.money(price)
@@ -306,7 +308,11 @@ impl Writer<'_> {
             _ => sheet.lead(format!(
                 "**{}** {} **{}**, {of}.",
                 named(self.instrument),
-                if sold { "fetched" } else { "is at" },
+                match (sold, past) {
+                    (true, _) => "fetched",
+                    (false, true) => "was at",
+                    (false, false) => "is at",
+                },
                 self.money(price)
             )),
         }

@@ -1,7 +1,7 @@
 //! Steps that value a position or convert a sum.
 
 use model::Day;
-use query::{Kind, Reading, Size};
+use query::{Kind, Position, Reading, Size};
 use serde_json::json;
 
 use super::Draft;
@@ -62,6 +62,15 @@ pub(crate) fn shown_in(reading: &Reading) -> Option<&'static str> {
         .or_else(|| currencies.any(|other| other != first).then_some(ROUTE))
 }
 
+/// The key of the closes of the time at which a position ends.
+pub(crate) fn closes_of_end(position: &Position) -> &'static str {
+    if position.sold.is_some() {
+        "sold"
+    } else {
+        "valued"
+    }
+}
+
 impl Draft<'_> {
     /// The rates on the way from one currency to the other; says whether there is one.
     pub(super) fn rates(&mut self, from: &str, to: &str) -> bool {
@@ -111,8 +120,8 @@ impl Draft<'_> {
             if let Some(days) = position.bought {
                 self.closes("bought", subject, (symbol, kind), days);
             }
-            if let Some(days) = position.sold {
-                self.closes("sold", subject, (symbol, kind), days);
+            if let Some(days) = position.end() {
+                self.closes(closes_of_end(&position), subject, (symbol, kind), days);
                 continue;
             }
             let (key, operation, path) = match kind {

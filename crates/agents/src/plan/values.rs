@@ -6,6 +6,7 @@ use serde_json::json;
 use verify::figures::KnownSeries;
 
 use super::Draft;
+use super::history::LEAD_IN;
 use super::markets::{COMMODITIES, INDICATORS};
 use super::sums::{Leg, route};
 
@@ -42,6 +43,17 @@ impl Draft<'_> {
         is_had
     }
 
+    /// First and last day of the values; before the first session lies the value from which its change counts.
+    fn span_of_sessions(&self) -> (Option<Day>, Option<Day>) {
+        let (from, to) = self.span();
+        let mut statistics = self.reading.statistics.iter();
+        if statistics.any(|statistic| statistic.is_of_sessions()) {
+            (from.map(|from| from.plus(-LEAD_IN)), to)
+        } else {
+            (from, to)
+        }
+    }
+
     /// First and last day of the values.
     fn span(&self) -> (Option<Day>, Option<Day>) {
         let when = &self.reading.when;
@@ -58,7 +70,7 @@ impl Draft<'_> {
         let [Leg { pair, .. }] = legs[..] else {
             return false;
         };
-        let (from, to) = self.span();
+        let (from, to) = self.span_of_sessions();
         let from = from.map_or_else(|| BEFORE_ANY.to_owned(), |from| from.to_string());
         let to = to.map(|to| to.to_string());
         let arguments = json!({"pair": pair, "from": from, "to": to});
@@ -68,7 +80,7 @@ impl Draft<'_> {
     }
 
     fn values_of(&mut self, code: &'static str, series: Series) -> bool {
-        let (from, to) = self.span();
+        let (from, to) = self.span_of_sessions();
         let first = from.map_or_else(|| BEFORE_ANY.to_owned(), |from| from.to_string());
         let last = to.map(|to| to.to_string());
         if let Some((_, slug)) = INDICATORS.iter().find(|(known, _)| *known == code) {

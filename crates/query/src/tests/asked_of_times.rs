@@ -47,6 +47,74 @@ fn the_highest_the_lowest_and_the_mean_of_a_series_are_wanted_of_all_its_values(
 }
 
 #[test]
+fn the_best_and_the_worst_session_of_a_series_are_wanted_of_all_its_values() {
+    use Statistic::{BestSession, WorstSession};
+    for (text, statistic) in [
+        (
+            "What was the S&P 500's biggest one-day drop in 2020 and when was it?",
+            WorstSession,
+        ),
+        ("worst day of the Dow in 2020", WorstSession),
+        ("best day of the Nasdaq in 2020", BestSession),
+    ] {
+        let found = reading(text);
+        assert_eq!(found.statistics, [statistic], "{text}");
+        assert_eq!(found.intents, [Intent::MarketOverview], "{text}");
+        assert_eq!(found.unserved, None, "{text}");
+    }
+    let found = reading("biggest one-day move of unemployment in 2020");
+    assert_eq!(found.statistics, []);
+}
+
+#[test]
+fn a_year_behind_a_limit_is_a_time_and_how_long_something_took_is_none() {
+    let year = |text: &str| {
+        let when = reading(text).when;
+        let day = |day: Option<model::Day>| day.map(|day| day.to_string());
+        (day(when.from), day(when.to))
+    };
+    let of = |year: &str| (Some(format!("{year}-01-01")), Some(format!("{year}-12-31")));
+    for text in [
+        "USD/JPY high of 2022?",
+        "gold's low of 2022",
+        "biggest drop of gold in a day in 2022",
+        "how often did the S&P 500 fall by more than 2% in a day in 2022?",
+    ] {
+        assert_eq!(year(text), of("2022"), "{text}");
+    }
+    assert_eq!(
+        reading("EUR/USD high of 2022").statistics,
+        [Statistic::Highest]
+    );
+    for text in [
+        "did gold fall from a high of 2011",
+        "is gold below its high of 2011 dollars",
+    ] {
+        assert_eq!(year(text), (None, None), "{text}");
+    }
+}
+
+#[test]
+fn what_is_counted_and_which_stretch_was_best_are_said_not_to_be_worked_out() {
+    for text in [
+        "how often did the S&P 500 fall by more than 2% in a day in 2022?",
+        "On how many days did AAPL close higher in October 2021?",
+        "how many down days did gold have in 2020",
+        "What was the worst week of the Dow in 2020?",
+        "Which month of 2022 was the best one for the S&P 500?",
+    ] {
+        assert!(reading(text).unserved.is_some(), "{text}");
+    }
+    for text in [
+        "how often does AAPL beat its estimates",
+        "how did the Dow do last month",
+        "which stocks did best last week",
+    ] {
+        assert_eq!(reading(text).unserved, None, "{text}");
+    }
+}
+
+#[test]
 fn a_limit_of_a_time_stands_in_the_history_of_a_coin_and_in_no_figure_of_a_company() {
     let found = reading("highest bitcoin price in 2021");
     assert_eq!(found.intents, [Intent::Performance]);

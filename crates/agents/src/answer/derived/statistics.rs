@@ -1,6 +1,7 @@
-//! The highest and the lowest value of a time, and the mean of all, of indicators, commodities, pairs of currencies and indices.
+//! The highest and the lowest value of a time, the mean of all, and the largest rise and fall from one to the next, of indicators, commodities, pairs of currencies and indices.
 
-use query::Reading;
+use model::Day;
+use query::{Reading, Statistic};
 use serde_json::{Map, Value, json};
 use verify::figures::KnownSeries;
 
@@ -67,12 +68,14 @@ fn statistics(mut values: Vec<(String, f64)>, reading: &Reading) -> Option<Map<S
     let when = &reading.when;
     let from = when.from.map(|day| day.to_string());
     let to = when.to.map(|day| day.to_string());
-    values.retain(|(date, value)| {
-        value.is_finite()
-            && from.as_ref().is_none_or(|from| date >= from)
-            && to.as_ref().is_none_or(|to| date <= to)
-    });
+    let is_of_time = |date: &String| {
+        from.as_ref().is_none_or(|from| date >= from) && to.as_ref().is_none_or(|to| date <= to)
+    };
+    values.retain(|(_, value)| value.is_finite());
     values.sort_by(|left, right| left.0.cmp(&right.0));
+    let mut sessions = sessions(&values);
+    sessions.retain(|(date, _)| is_of_time(date));
+    values.retain(|(date, _)| is_of_time(date));
     let (first, last) = (values.first()?, values.last()?);
     // Of equal values the first.
     let mut highest = first;
@@ -95,10 +98,39 @@ fn statistics(mut values: Vec<(String, f64)>, reading: &Reading) -> Option<Map<S
         "lowest": shown(lowest),
         "mean": sum / values.len() as f64,
     });
-    match found {
-        Value::Object(found) => Some(found),
-        _ => None,
+    let Value::Object(mut found) = found else {
+        return None;
+    };
+    let by_change = |left: &&(String, f64), right: &&(String, f64)| left.1.total_cmp(&right.1);
+    let best = sessions.iter().max_by(by_change);
+    let worst = sessions.iter().min_by(by_change);
+    for (statistic, field, session) in [
+        (Statistic::BestSession, "best_session", best),
+        (Statistic::WorstSession, "worst_session", worst),
+    ] {
+        let asked = reading.statistics.contains(&statistic);
+        if let Some((date, change)) = session.filter(|_| asked) {
+            let session = json!({"date": date, "change_pct": change});
+            found.insert(field.to_owned(), session);
+        }
     }
+    Some(found)
+}
+
+/// The days and changes in percent from one value to the next, of those that lie no more than a week apart. From a value that is
+/// not positive none can be told.
+fn sessions(values: &[(String, f64)]) -> Vec<(String, f64)> {
+    /// Days from one session to the next, at most.
+    const FARTHEST: i32 = 7;
+    let changes = values.windows(2).filter_map(|pair| {
+        let [(before, first), (date, last)] = pair else {
+            return None;
+        };
+        let apart = Day::parse(date)?.since(Day::parse(before)?);
+        let is_next = (1..=FARTHEST).contains(&apart) && *first > 0.0;
+        is_next.then(|| (date.clone(), (last / first - 1.0) * 100.0))
+    });
+    changes.collect()
 }
 
 /// With what the values are of.
@@ -124,10 +156,29 @@ fn name_of_index(symbol: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use model::Day;
-    use query::{Names, Statistic};
+    use query::Names;
 
     use super::*;
+
+    #[test]
+    fn the_worst_session_counts_from_the_value_before_the_time() {
+        let reading = query::read(
+            "best and worst day of the S&P 500 in 2020",
+            Day::parse("2026-11-26").unwrap(),
+            &Names::new([]),
+        );
+        let seen = |date: &str, value: f64| json!({"date": date, "close": value});
+        let mut data = json!({"levels": {"^GSPC": {"candles": [
+            seen("2019-12-30", 50.0), seen("2019-12-31", 100.0), seen("2020-01-02", 80.0), seen("2020-01-03", 88.0),
+            // A week without values is no session.
+            seen("2020-01-13", 10.0), seen("2020-01-14", 0.0), seen("2020-01-15", 5.0)]}}});
+        let data = data.as_object_mut().unwrap();
+        derive(data, &reading);
+        let found = &data["statistics"]["^GSPC"];
+        assert_eq!(found["worst_session"]["date"], "2020-01-14");
+        assert_eq!(found["best_session"]["date"], "2020-01-03");
+        assert_eq!(found["values"], 5, "{found}");
+    }
 
     #[test]
     fn only_values_of_the_time_count_and_all_parts_do() {

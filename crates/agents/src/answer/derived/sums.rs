@@ -4,7 +4,7 @@ use model::Day;
 use query::{Conversion, Position, Reading, Size};
 use serde_json::{Map, Value, json};
 
-use crate::plan::{Leg, route};
+use crate::plan::{Leg, closes_of_end, route};
 
 /// Adds the converted sum and the valued positions of the question.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
@@ -263,9 +263,9 @@ fn valued(found: &Sources<'_>, position: &Position, own: &str) -> Option<Value> 
         Some(days) => Some(purchase(&found.closes("bought"), days, &mut note)?),
         None => None,
     };
-    let last = match position.sold {
+    let last = match position.end() {
         Some((from, to)) => {
-            let closes = found.closes("sold");
+            let closes = found.closes(closes_of_end(position));
             let (day, price) = within(&closes, (from, to)).last().copied().or_else(|| {
                 let before = closes.iter().rfind(|(day, _)| *day <= to);
                 before.copied()
@@ -394,6 +394,34 @@ mod tests {
         let made = converted(data.as_object().unwrap(), turned).unwrap();
         let rate = made["rate"].as_f64().unwrap();
         assert!((rate - 0.005).abs() < 1e-12, "{rate}");
+    }
+
+    #[test]
+    fn a_position_has_the_worth_of_the_time_that_is_asked_about() {
+        let day = |text: &str| Day::parse(text).unwrap();
+        let candle = |date: &str, close: f64| json!({"date": date, "close": close});
+        let data = json!({
+            "bought": {"candles": [candle("2021-01-04", 100.0)]},
+            "valued": {"candles": [candle("2022-12-29", 120.0), candle("2022-12-30", 130.0), candle("2023-01-03", 140.0)]},
+            "price": {"price": 200.0, "updated_at": "2025-07-07T20:00:00Z"},
+        });
+        let (then, end) = (day("2021-01-04"), day("2022-12-31"));
+        let position = Position {
+            symbol: model::Symbol::parse("AAPL").unwrap(),
+            size: Size::Money(10_000.0, "USD"),
+            paid: None,
+            bought: Some((then, then)),
+            sold: None,
+            valued: Some((end, end)),
+        };
+        let found = Sources {
+            data: data.as_object().unwrap(),
+            symbol: "AAPL",
+            is_divided: false,
+        };
+        let found = valued(&found, &position, "USD").unwrap();
+        assert_eq!(found["value"], 13_000.0);
+        assert_eq!(found["date"], "2022-12-30");
     }
 
     #[test]

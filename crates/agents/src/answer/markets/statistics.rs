@@ -3,7 +3,7 @@
 use query::Statistic;
 
 use crate::answer::{OPEN, Page, Sheet};
-use crate::figures::{self, count, day, plain, quoted, sentence};
+use crate::figures::{self, change, count, day, plain, quoted, sentence};
 use crate::view::View;
 
 /// Days by which values may begin later or end earlier than the time that is asked about before the answer says so.
@@ -38,15 +38,21 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         bounds(page, *one, sheet);
     }
     if found.is_empty() {
-        let asked: Vec<&str> = page
+        let (sessions, limits): (Vec<Statistic>, Vec<Statistic>) = page
             .reading
             .statistics
             .iter()
-            .map(|one| one.as_str())
-            .collect();
+            .copied()
+            .partition(|one| one.is_of_sessions());
+        let limits: Vec<&str> = limits.into_iter().map(Statistic::as_str).collect();
+        let mut asked: Vec<String> = Vec::new();
+        if !limits.is_empty() {
+            asked.push(format!("{} value", limits.join(" and ")));
+        }
+        asked.extend(sessions.iter().map(|one| one.as_str().to_owned()));
         let names: Vec<String> = page.reading.series.iter().map(|one| one.name()).collect();
         let line = format!(
-            "The {} value of {} over a time is asked for and was not worked out: no values of that time are at hand.",
+            "The {} of {} over a time is asked for and was not worked out: no values of that time are at hand.",
             asked.join(" and "),
             names.join(", ")
         );
@@ -89,6 +95,19 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
                     "The {word} of **{name}** {time} was **{}**{unit}.",
                     plain(mean)
                 ));
+            }
+        }
+        Statistic::BestSession | Statistic::WorstSession => {
+            let session = one.at(&word.replace(' ', "_"));
+            let found = session
+                .and_then(|session| Some((session.number("change_pct")?, session.text("date")?)));
+            match found {
+                Some((moved, date)) => sheet.lead(format!(
+                    "The {word} of **{name}** {time} was {}: **{}** from the value before.",
+                    day(date),
+                    change(moved)
+                )),
+                None => sheet.unknown(format!("The {word} of {name}: it has no value a day.")),
             }
         }
         Statistic::Highest | Statistic::Lowest => {

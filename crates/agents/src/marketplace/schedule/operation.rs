@@ -89,7 +89,7 @@ pub(crate) struct ScheduleBody {
     every: Option<String>,
     /// The time of the day; absent where it runs every so often.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, pattern = "^[0-9]{2}:[0-9]{2}$")]
     at: Option<String>,
     /// The time zone of `at`.
     time_zone: String,

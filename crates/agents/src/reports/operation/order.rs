@@ -2,10 +2,12 @@
 
 use operations::{
     About, Address, Checked, Context, Effect, Error, Faults, Keeping, Operation, Posted, Result,
+    optional_word_field,
 };
 use serde::{Deserialize, Serialize};
 use store::{ReportOrigin, ReportRow, ReportScope, ReportStatus, StoredAnswer};
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 use super::{MOST_OPEN, MOST_ORDERED, too_many};
 use crate::reports::tier::Tier;
@@ -16,11 +18,16 @@ pub(crate) struct NewReport {
     /// Symbol of a share, fund or coin.
     #[schema(min_length = 1, max_length = 40, pattern = r"\S", example = "AAPL")]
     ticker: String,
-    /// How deep: `quick` for an executive summary (10 credits), `full` for five analysts (250), `deep` with debate, scenarios and an
-    /// audit of bias (1000). `quick` without it.
+    /// How deep.
     #[serde(default)]
-    #[schema(pattern = "^(quick|full|deep)$", default = "quick")]
+    #[schema(schema_with = tiers)]
     tier: Option<String>,
+}
+
+fn tiers() -> Object {
+    let meaning = "How deep: `quick` for an executive summary (10 credits), `full` for five analysts (250), `deep` with debate, scenarios and an audit of bias (1000).";
+    let words = Tier::ALL.map(Tier::as_str);
+    optional_word_field(meaning, words.into_iter(), Some(Tier::Quick.as_str()))
 }
 
 impl Checked for NewReport {
