@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderValue, header};
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::header::HeaderBuilder;
-use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::path::{Operation, ParameterStyle, PathItem};
 use utoipa::openapi::response::{Response as ResponseDescription, ResponseBuilder};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::security::{
@@ -103,7 +103,8 @@ fn add(document: &mut OpenApi, line: Line) {
         .extend(schemas);
 }
 
-/// States the format of properties that are a time or a day by their name. Answers are compared with it in every test.
+/// States the format of properties that are a time or a day by their name and say nothing else of what they look like. Answers are
+/// compared with it in every test.
 fn state_times(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::Object(object)) = schema else {
         return;
@@ -111,6 +112,7 @@ fn state_times(schema: &mut RefOr<Schema>) {
     for (name, property) in &mut object.properties {
         if let RefOr::T(Schema::Object(property)) = property
             && property.format.is_none()
+            && property.pattern.is_none()
             && is_text(&property.schema_type)
             && let Some(format) = format_of(name)
         {
@@ -137,6 +139,27 @@ fn format_of(name: &str) -> Option<KnownFormat> {
         _ if name.ends_with("_date") => Some(KnownFormat::Date),
         _ => None,
     }
+}
+
+/// Gives a parameter of a line its schema; of a list the values are separated by commas.
+pub(crate) fn with_parameter(mut line: Line, name: &str, schema: RefOr<Schema>) -> Line {
+    let is_list = matches!(schema, RefOr::T(Schema::Array(_)));
+    for item in line.paths.paths.values_mut() {
+        for (_, operation) in operations(item) {
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter
+                    && parameter.name == name
+                {
+                    parameter.schema = Some(schema.clone());
+                    if is_list {
+                        parameter.style = Some(ParameterStyle::Form);
+                        parameter.explode = Some(false);
+                    }
+                }
+            }
+        }
+    }
+    line
 }
 
 fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {

@@ -20,6 +20,7 @@ use crate::binding::bind;
 use crate::frame::{Frame, frame};
 use crate::gate::{Guard, guard};
 use crate::metrics::RouteMetrics;
+use crate::openapi::with_parameter;
 use crate::routes::{
     agents as agent_runs, ask, auth, health, llms, metrics, ready, report_page, sources, stream,
     subscribe, ws,
@@ -34,10 +35,14 @@ fn own_lines() -> Vec<Line> {
             Price::up_to(1, "1 per connection"),
             Gate::Read,
         ),
-        line(
-            routes!(subscribe::subscribe),
-            Price::up_to(1, "1 per connection"),
-            Gate::Read,
+        with_parameter(
+            line(
+                routes!(subscribe::subscribe),
+                Price::up_to(1, "1 per connection"),
+                Gate::Read,
+            ),
+            "events",
+            subscribe::event_words(),
         ),
         Line {
             alias: Some("/ws"),
@@ -48,7 +53,11 @@ fn own_lines() -> Vec<Line> {
                 Gate::Read,
             )
         },
-        line(routes!(ask::stream), ask::PRICE, Gate::Read),
+        with_parameter(
+            line(routes!(ask::stream), ask::PRICE, Gate::Read),
+            ask::INCLUDE,
+            ask::include_words(),
+        ),
         line(routes!(auth::register), Price::FREE, Gate::None),
         line(routes!(auth::login), Price::FREE, Gate::None),
         line(routes!(auth::logout), Price::FREE, Gate::Jwt),

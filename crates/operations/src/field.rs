@@ -168,7 +168,8 @@ pub(crate) fn word<'a>(words: impl Iterator<Item = &'a str>, default: Option<&st
 
 /// One of some words in a body, or null. A schema that a function gives takes the place of the field's comment too, so it
 /// says itself what it means.
-pub(crate) fn optional_word<'a>(
+#[must_use]
+pub fn optional_word<'a>(
     meaning: &str,
     words: impl Iterator<Item = &'a str>,
     default: Option<&str>,
@@ -192,7 +193,7 @@ pub fn category() -> Object {
     )
 }
 
-/// One of some words in an answer; it says itself what it means, as [`optional_word`] does.
+/// One of some words that is always there; it says itself what it means, as [`optional_word`] does.
 pub(crate) fn said_word<'a>(meaning: &str, words: impl IntoIterator<Item = &'a str>) -> Object {
     let mut said = word(words.into_iter(), None);
     said.description = Some(meaning.to_owned());

@@ -13,13 +13,13 @@ use crate::{Completion, Error, Result, idempotency};
 
 pub use consolidation::Consolidated;
 pub use health::{DailyConfidence, MemoryHealth};
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, SnapshotClaim};
 
 /// The columns that [`read_memory`] reads.
 macro_rules! memory_columns {
     () => {
         "id, account, agent, key, value, category, tickers, confidence, verdict, stale_at, created_at, updated_at, \
-         expires_at, receipt, is_snapshot, memories, rated, contradicted, verified_at, since"
+         expires_at, receipt, is_snapshot, memories, rated, contradicted, verified_at, since, contradicted_claims"
     };
 }
 use memory_columns;
@@ -27,7 +27,7 @@ use memory_columns;
 /// The places of [`memory_columns`] in an `INSERT`.
 macro_rules! memory_places {
     () => {
-        "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20"
+        "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21"
     };
 }
 use memory_places;
@@ -125,7 +125,7 @@ pub struct Memories<'a> {
 
 impl Memories<'_> {
     /// Stores memories, each under its key, together with the record of their request; a key that exists gets the new
-    /// content. [`Error::Conflict`] where there would be more than the limits permit; then none is stored. Survives a
+    /// content, and a contradicted claim of a key no longer counts in the snapshot that it became part of. [`Error::Conflict`] where there would be more than the limits permit; then none is stored. Survives a
     /// crash of the process, not always a power cut.
     pub async fn store(
         &self,
@@ -152,11 +152,12 @@ impl Memories<'_> {
                  stale_at = excluded.stale_at, updated_at = excluded.updated_at, expires_at = excluded.expires_at, \
                  receipt = excluded.receipt, is_snapshot = excluded.is_snapshot, memories = excluded.memories, \
                  rated = excluded.rated, contradicted = excluded.contradicted, verified_at = excluded.verified_at, \
-                 since = excluded.since"
+                 since = excluded.since, contradicted_claims = excluded.contradicted_claims"
             );
-            tx.execute(sql, row_values(owner, agent, memory, now, None))
+            tx.execute(sql, row_values(owner, agent, memory, now, None)?)
                 .await?;
         }
+        supersede(&mut tx, owner, agent, memories).await?;
         let after = count(&mut tx, owner, agent).await?;
         // What is stored again is welcome also where the limits were lowered in between.
         if (after.0 > before.0 && after.0 > limits.per_agent)
@@ -288,6 +289,50 @@ async fn count(tx: &mut Tx, owner: AccountId, agent: &str) -> Result<(u64, u64)>
     row.map_or(Ok((0, 0)), |row| Ok((row.count(0)?, row.count(1)?)))
 }
 
+/// Takes contradicted claims that are stored again out of the snapshots that count them; one that stands for nothing else is gone.
+async fn supersede(tx: &mut Tx, owner: AccountId, agent: &str, again: &[NewMemory]) -> Result<()> {
+    let sql = concat!(
+        "SELECT ",
+        memory_columns!(),
+        " FROM memory WHERE account = $1 AND agent = $2 AND is_snapshot = 1 AND contradicted > 0"
+    );
+    for row in tx.rows(sql, values![owner.0, agent]).await? {
+        let memory = read_memory(&row)?;
+        let (id, mut confidence) = (memory.content.id, memory.content.confidence);
+        let Some(mut snapshot) = memory.snapshot else {
+            continue;
+        };
+        if !snapshot.supersede(again, &mut confidence) {
+            continue;
+        }
+        if snapshot.memories == 0 {
+            tx.execute("DELETE FROM memory WHERE id = $1", values![id])
+                .await?;
+            continue;
+        }
+        let sql = "UPDATE memory SET confidence = $1, memories = $2, rated = $3, contradicted = $4, contradicted_claims = $5 WHERE id = $6";
+        let claims = written_claims(&snapshot)?;
+        let values = values![
+            confidence,
+            snapshot.memories,
+            snapshot.rated,
+            snapshot.contradicted,
+            claims,
+            id,
+        ];
+        tx.execute(sql, values).await?;
+    }
+    Ok(())
+}
+
+/// The claims of a snapshot as they are stored.
+fn written_claims(snapshot: &Snapshot) -> Result<String> {
+    serde_json::to_string(&snapshot.claims).map_err(|source| Error::Encode {
+        table: "memory",
+        source,
+    })
+}
+
 /// The columns of a memory that is stored now.
 fn row_values(
     owner: AccountId,
@@ -295,7 +340,7 @@ fn row_values(
     memory: &NewMemory,
     now: Timestamp,
     snapshot: Option<&Snapshot>,
-) -> Vec<Value> {
+) -> Result<Vec<Value>> {
     let tickers: String = memory
         .tickers
         .iter()
@@ -306,7 +351,8 @@ fn row_values(
     } else {
         tickers + " "
     };
-    values![
+    let claims = snapshot.map_or_else(|| Ok("[]".to_owned()), written_claims)?;
+    Ok(values![
         &memory.id,
         owner.0,
         agent,
@@ -327,7 +373,8 @@ fn row_values(
         snapshot.map_or(0, |snapshot| snapshot.contradicted),
         snapshot.and_then(|snapshot| snapshot.verified_at),
         snapshot.map(|snapshot| snapshot.since),
-    ]
+        claims,
+    ])
 }
 
 fn read_memory(row: &Row) -> Result<Memory> {
@@ -365,6 +412,8 @@ fn read_snapshot(row: &Row) -> Result<Snapshot> {
         memories: row.count(15)?,
         rated: row.count(16)?,
         contradicted: row.count(17)?,
+        claims: serde_json::from_str(&row.text(20)?)
+            .map_err(|_| Error::corrupt("memory", row.text(0).unwrap_or_default()))?,
         verified_at: row.time_option(18)?,
         since: match row.time_option(19)? {
             Some(since) => since,

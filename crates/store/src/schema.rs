@@ -27,6 +27,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("migrations/0016_split.sql"),
     include_str!("migrations/0017_merge.sql"),
     include_str!("migrations/0018_snapshot.sql"),
+    include_str!("migrations/0019_snapshot_claims.sql"),
 ];
 
 /// The newest version that this program knows.

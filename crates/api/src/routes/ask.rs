@@ -11,6 +11,7 @@ use operations::{Arguments, Attempt, Charge, Context, Limits, Naming, Parameters
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::Failure;
 use crate::event_stream::{AnswerEvent, sse_answer};
@@ -31,6 +32,17 @@ impl Parameters for AskStreamQuery {
     }
 }
 
+/// The parameter that says what else is to come with the answer.
+pub(crate) const INCLUDE: &str = "include";
+
+/// Its words in the document.
+pub(crate) fn include_words() -> RefOr<Schema> {
+    let mut fields = Arguments::describe(AskStreamQuery::read).into_iter();
+    fields
+        .find(|field| field.name == INCLUDE)
+        .map_or_else(|| RefOr::T(Schema::default()), |field| field.schema)
+}
+
 /// Answers a question, event by event.
 ///
 /// Server-sent events in this order, each with one `data` line of JSON and an `id` that counts them: `thinking {intents, tickers, sectors}`; `data {key,
@@ -46,7 +58,7 @@ impl Parameters for AskStreamQuery {
     params(
         ("question" = String, Query, description = "The question in plain English", min_length = 2, max_length = 500, example = "How is NVDA doing?"),
         ("budget" = Option<u64>, Query, description = "Credits that the answer may cost at most", minimum = 1, maximum = 20),
-        ("include" = Option<String>, Query, description = "`chart`: a picture of the prices of the instruments in question, in `done`", pattern = "^chart$"),
+        ("include" = Option<String>, Query, description = "`chart`: a picture of the prices of the instruments in question, in `done`"),
         ("session_id" = Option<String>, Query, description = "Session of an earlier answer that this question may lean on", max_length = 80),
         ("as_of" = Option<String>, Query, description = "Answers as of this time (ISO 8601), from what was known then; it must not be in the future", format = DateTime),
     ),

@@ -8,6 +8,8 @@ use futures::Stream;
 use http::request::Parts;
 use notify::{Cursor, Heads, Interest, LiveKind, Place};
 use operations::{Arguments, Caller, Charge, Error, Parameters, Result};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::error::Failure;
 use crate::event_stream::{Reader, StreamEvent, last_event_id, presented, sse};
@@ -64,6 +66,17 @@ impl Parameters for SubscribeQuery {
     }
 }
 
+/// The kinds of events in the document.
+pub(crate) fn event_words() -> RefOr<Schema> {
+    let word = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(LiveKind::ALL.map(LiveKind::as_str)));
+    let words = ArrayBuilder::new()
+        .items(word)
+        .max_items(Some(LiveKind::ALL.len()));
+    RefOr::T(words.into())
+}
+
 /// The connection beside the query: where it left off, and the credential with which it may continue.
 pub(crate) struct Connection {
     cursor: Option<Cursor>,
@@ -91,7 +104,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     tag = "streams",
     params(
         ("tickers" = String, Query, description = "Symbols separated by commas, at most 100, or `*` for all", example = "AAPL,BTC"),
-        ("events" = Option<String>, Query, description = "`brief`, `sentiment`, `price`, `alert`, separated by commas; default all"),
+        ("events" = Option<String>, Query, description = "Kinds of events, separated by commas; default all"),
         ("Last-Event-ID" = Option<String>, Header, description = "Resume after this event"),
     ),
     responses(

@@ -33,3 +33,4 @@ mod support;
 mod tenants;
 mod verified;
 mod way_out;
+mod words;

@@ -189,6 +189,38 @@ async fn what_an_agent_remembers_is_spelled_as_it_is_answered() {
 }
 
 #[tokio::test]
+async fn what_an_agent_remembers_of_a_symbol_is_found_by_any_spelling() {
+    let server = TestServer::start().await;
+    let member = server.unlimited().await;
+    let body =
+        json!({"agent_id": "desk", "key": "insurer", "value": "Float grew.", "tickers": ["brk-b"]});
+    let stored = post(&server, &member, "/api/v1/memory/store", body).await;
+    assert_eq!(stored.status, 200, "{}", stored.text());
+    let recall = async |ticker: &str| {
+        let path = format!("/api/v1/memory/recall?agent_id=desk&ticker={ticker}");
+        get(&server, &member, &path).await
+    };
+    for (ticker, found) in [
+        ("BRK.B", 1),
+        ("BRK-B", 1),
+        ("brk%2Fb", 1),
+        ("%24brk.b", 1),
+        // What nobody lists may still be remembered; here it is not.
+        ("ZZZZ", 0),
+        ("$aapl", 0),
+    ] {
+        let reply = recall(ticker).await;
+        assert_eq!(reply.status, 200, "{ticker}: {}", reply.text());
+        assert_eq!(reply.json()["total"], found, "{ticker}");
+    }
+    for wrong in ["A%20B", "%3Cscript%3E", "a-name-longer-than-any-symbol"] {
+        let fault = recall(wrong).await.expect_error(400, "invalid_request");
+        let message = fault["message"].as_str().unwrap();
+        assert!(message.starts_with("ticker: "), "{wrong}: {message}");
+    }
+}
+
+#[tokio::test]
 async fn a_time_in_a_body_is_a_time_or_refused() {
     let (server, member) = world().await;
     let claim = "Harborview officials confirmed a storm this week.";
@@ -574,6 +606,21 @@ async fn consolidation_hides_no_contradicted_claim() {
         text.matches(" (contradicted): Apple closed at $").count(),
         2,
         "{text}"
+    );
+    // Found right when it is verified again, a claim is contradicted no longer.
+    let right = |number| store::NewMemory {
+        verdict: Some("supported".to_owned()),
+        ..claim(number, 0.9)
+    };
+    let claims = [right(900), right(800)];
+    let now = server.clock.now();
+    let stored = memories.store(owner.account, "desk", &claims, limits, now, None);
+    stored.await.unwrap();
+    let healed = health().await;
+    assert_eq!(
+        (&healed["status"], &healed["contradicted_claims"]),
+        (&json!("healthy"), &json!(0)),
+        "{healed}"
     );
 }
 

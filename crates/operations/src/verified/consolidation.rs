@@ -76,7 +76,7 @@ impl Operation for Consolidate {
         address: Address::post("/api/v1/memory/consolidate"),
         subject: "verified",
         summary: "Replaces old memories of an agent by one snapshot.",
-        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay, and so do those with a time limit until they expire; expired ones are removed.",
+        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. A contradicted claim that is verified again no longer counts in it. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay, and so do those with a time limit until they expire; expired ones are removed.",
         answer: "What was consolidated",
         example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
         takes_as_of: false,

@@ -50,7 +50,7 @@ pub(crate) struct AgentHealth {
     trust_trend: &'static str,
     /// Memories that should be verified again.
     stale_fact_count: u64,
-    /// Memories whose claim is contradicted, those that became part of a snapshot included.
+    /// Memories whose claim is contradicted, those that became part of a snapshot included until they are verified again.
     contradicted_claims: u64,
     /// All memories; 0 for an agent that this account does not have.
     total_memories: u64,

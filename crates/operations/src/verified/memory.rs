@@ -325,7 +325,7 @@ impl Operation for Store {
 pub(crate) struct RecallQuery {
     agent_id: String,
     question: Option<String>,
-    ticker: Option<String>,
+    ticker: Option<Symbol>,
     category: Option<String>,
     limit: u64,
 }
@@ -339,7 +339,7 @@ impl Parameters for RecallQuery {
                 1..=500,
                 "Words or a sentence; the newest come first where absent",
             ),
-            ticker: arguments.text("ticker", 1..=20, "Only memories about this symbol"),
+            ticker: arguments.parsed("ticker", "Only memories about this symbol"),
             category: arguments.text("category", 1..=50, "Only memories of this category"),
             limit: arguments.integer("limit", 1..=100, 20, "Memories at most"),
         }
@@ -374,23 +374,16 @@ impl Operation for Recall {
         summary: "Finds what an agent remembers, by words and meaning, symbol or category.",
         description: "The newest 2,000 memories that match symbol and category are compared; `total` counts those of them that fit the question.",
         answer: "The memories",
-        missing: Some("The ticker is no symbol"),
         example: r#"{"agent_id": "desk-1", "q": "data centres"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,
+        ..About::READS
     };
 
     async fn run(context: Context, asked: RecallQuery) -> Result<MemoriesBody> {
         let owner = context.owner()?.account;
-        let ticker = match &asked.ticker {
-            None => None,
-            Some(text) => Some(
-                Symbol::parse(text)
-                    .ok_or_else(|| Error::not_found(format!("ticker: {text:?} is not a symbol")))?,
-            ),
-        };
         let query = MemoryQuery {
-            ticker,
+            ticker: asked.ticker,
             category: asked.category,
         };
         let agent = asked.agent_id;

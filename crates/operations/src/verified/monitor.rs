@@ -11,6 +11,7 @@ use providers::callbacks::CallbackFault;
 use serde::Deserialize;
 use store::MonitorState;
 use utoipa::ToSchema;
+use utoipa::openapi::Object;
 
 pub(crate) use body::{MonitorAnswer, MonitorDetail, MonitorsAnswer, SavedMonitor};
 pub(crate) use request::MonitorRequest;
@@ -19,6 +20,7 @@ use crate::account::done::Done;
 use crate::attempt::stored_answer;
 use crate::checked::{Checked, Faults};
 use crate::error::{Error, ErrorCode, Result};
+use crate::field;
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
 /// The smallest plan that may have monitors.
@@ -189,14 +191,21 @@ impl Operation for Show {
 /// What is to become of a monitor.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MonitorStateRequest {
-    /// `active` or `paused`.
-    #[schema(pattern = "^(active|paused)$")]
+    /// Whether it is checked from now on.
+    #[schema(schema_with = states)]
     state: String,
+}
+
+const STATES: [MonitorState; 2] = [MonitorState::Active, MonitorState::Paused];
+
+fn states() -> Object {
+    let words = STATES.map(MonitorState::as_str);
+    field::said_word("Whether it is checked from now on.", words)
 }
 
 impl MonitorStateRequest {
     fn state(&self) -> Option<MonitorState> {
-        [MonitorState::Active, MonitorState::Paused]
+        STATES
             .into_iter()
             .find(|state| state.as_str() == self.state)
     }
@@ -205,7 +214,7 @@ impl MonitorStateRequest {
 impl Checked for MonitorStateRequest {
     fn check(&self, faults: &mut Faults) {
         if self.state().is_none() {
-            faults.note("state must be active or paused");
+            faults.note("state must be one of active, paused");
         }
     }
 }

@@ -79,7 +79,7 @@ impl Memories<'_> {
         );
         tx.execute(
             sql,
-            row_values(owner, agent, &content, now, Some(&stands_for)),
+            row_values(owner, agent, &content, now, Some(&stands_for))?,
         )
         .await?;
         tx.commit().await?;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::access::account;
 use super::on_each_database;
 use super::samples::hour;
-use crate::{Error, Memory, MemoryLimits, MemoryQuery, NewMemory, Snapshot, Store};
+use crate::{Error, Memory, MemoryLimits, MemoryQuery, NewMemory, Snapshot, SnapshotClaim, Store};
 
 /// In hours.
 const DAY: i64 = 24;
@@ -257,7 +257,8 @@ async fn old_memories_become_one_snapshot_once() {
         let done = consolidate(hour(5), 3, hour(24), "s1").await;
         assert_eq!((done.expired, done.replaced.len()), (1, 5));
         let snapshot = done.snapshot.unwrap();
-        assert_eq!(snapshot.snapshot.map(|all| all.memories), Some(5));
+        let stands_for = snapshot.snapshot.as_ref();
+        assert_eq!(stands_for.map(|all| all.memories), Some(5));
         assert_eq!(snapshot.content.value, "m0 m1 m2 m3 m4");
         let found = memories.find(mine, "scout", "s1", hour(24)).await.unwrap();
         assert_eq!(found, Some(snapshot));
@@ -334,10 +335,15 @@ async fn a_snapshot_counts_as_what_it_stands_for() {
             memories: 10,
             rated: 9,
             contradicted: 1,
+            claims: vec![SnapshotClaim {
+                key: "claim".to_owned(),
+                trust: Some(0.0),
+                is_superseded: false,
+            }],
             verified_at: Some(hour(2)),
             since: hour(1),
         };
-        assert_eq!(first.snapshot, Some(stands_for));
+        assert_eq!(first.snapshot.as_ref(), Some(&stands_for));
         assert_eq!(first.content.confidence, Some(0.0));
         let key = &first.content.key;
         let found = memories.find(mine, "scout", key, hour(5)).await.unwrap();
@@ -368,6 +374,119 @@ async fn a_snapshot_counts_as_what_it_stands_for() {
         let replaced = health(hour(9)).await;
         assert_eq!((replaced.total, replaced.contradicted), (1, 0));
         assert_eq!(replaced.last_verified, None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_claim_that_is_stored_again_counts_in_no_snapshot() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let memories = store.memories();
+        let claim = |key: &str, verdict: &str| NewMemory {
+            verdict: Some(verdict.to_owned()),
+            confidence: Some(1.0),
+            ..memory(key)
+        };
+        let consolidate = async |now: Timestamp| {
+            let snapshot = |old: &[Memory]| {
+                Some(NewMemory {
+                    confidence: Snapshot::mean_trust(old),
+                    ..memory(&format!("snapshot of {}", now.ms()))
+                })
+            };
+            let done = memories.consolidate(mine, "scout", now, 0, now, snapshot);
+            done.await.unwrap().snapshot.unwrap()
+        };
+        let health = async |now| {
+            let health = memories.health(mine, "scout", now).await.unwrap();
+            (
+                health.total,
+                health.contradicted,
+                health.average_confidence.unwrap(),
+            )
+        };
+        for key in ["a", "b"] {
+            keep(&store, mine, claim(key, "contradicted"), hour(1)).await;
+        }
+        for key in ["c", "d"] {
+            keep(&store, mine, claim(key, "supported"), hour(1)).await;
+        }
+        consolidate(hour(2)).await;
+        assert_eq!(health(hour(2)).await, (1, 2, 0.5));
+
+        // Found right after all, it is one claim that is supported, and no contradicted one beside it.
+        keep(&store, mine, claim("a", "supported"), hour(3)).await;
+        assert_eq!(health(hour(3)).await, (2, 1, 0.75));
+        // Once more, it is that claim.
+        keep(&store, mine, claim("a", "contradicted"), hour(4)).await;
+        assert_eq!(health(hour(4)).await, (2, 2, 0.5));
+
+        // Part of the next snapshot, it counts there as it is then.
+        let second = consolidate(hour(5)).await.snapshot.unwrap();
+        assert_eq!((second.memories, second.contradicted), (4, 2));
+        assert_eq!(second.superseded().count(), 0);
+        assert_eq!(health(hour(5)).await, (1, 2, 0.5));
+        for key in ["a", "b"] {
+            keep(&store, mine, claim(key, "supported"), hour(6)).await;
+        }
+        assert_eq!(health(hour(6)).await, (3, 0, 1.0));
+        let found = memories.list(mine, "scout", 9, hour(6)).await.unwrap();
+        let superseded = found.iter().find_map(|memory| memory.snapshot.as_ref());
+        let mut superseded: Vec<&str> = superseded.unwrap().superseded().collect();
+        superseded.sort_unstable();
+        assert_eq!(superseded, ["a", "b"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_snapshot_of_claims_that_are_all_stored_again_is_gone() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let memories = store.memories();
+        let claim = NewMemory {
+            verdict: Some("contradicted".to_owned()),
+            ..memory("claim")
+        };
+        keep(&store, mine, claim.clone(), hour(1)).await;
+        let snapshot = |_: &[Memory]| Some(memory("snapshot"));
+        let done = memories.consolidate(mine, "scout", hour(2), 0, hour(2), snapshot);
+        done.await.unwrap();
+        assert_eq!(keys(&store, mine, hour(2)).await, ["snapshot"]);
+        keep(&store, mine, claim, hour(3)).await;
+        assert_eq!(keys(&store, mine, hour(3)).await, ["claim"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_snapshot_knows_so_many_claims_one_by_one() {
+    on_each_database(|place| async move {
+        let store = place.open().await;
+        let (mine, _) = two_accounts(&store).await;
+        let memories = store.memories();
+        let claims: Vec<NewMemory> = (0..1_001)
+            .map(|number| NewMemory {
+                verdict: Some("contradicted".to_owned()),
+                ..memory(&format!("claim {number}"))
+            })
+            .collect();
+        let limits = MemoryLimits {
+            per_agent: 2_000,
+            per_account: 2_000,
+        };
+        let stored = memories.store(mine, "scout", &claims, limits, hour(1), None);
+        stored.await.unwrap();
+        let snapshot = |_: &[Memory]| Some(memory("snapshot"));
+        let done = memories.consolidate(mine, "scout", hour(2), 0, hour(2), snapshot);
+        let snapshot = done.await.unwrap().snapshot.unwrap().snapshot.unwrap();
+        assert_eq!(
+            (snapshot.contradicted, snapshot.claims.len()),
+            (1_001, 1_000)
+        );
     })
     .await;
 }

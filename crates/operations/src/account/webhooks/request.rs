@@ -63,14 +63,15 @@ impl Checked for NewWebhook {
         }
         if self.events.iter().any(|word| event(word).is_none()) {
             let words = EVENTS.map(OutboxKind::as_str).join(", ");
-            faults.note(format!("events must be some of {words}"));
+            faults.note(format!("events must be one of {words}"));
         }
         if self
             .format
             .as_deref()
             .is_some_and(|word| WebhookFormat::parse(word).is_none())
         {
-            faults.note("format must be raw, slack or discord");
+            let words = WebhookFormat::ALL.map(WebhookFormat::as_str).join(", ");
+            faults.note(format!("format must be one of {words}"));
         }
     }
 }

@@ -13,6 +13,8 @@ const LONGEST: usize = 64 << 10;
 const FRAME: usize = 256;
 /// Less of a text than so many bytes is not worth keeping.
 const LEAST: usize = 80;
+/// What stands behind the key of a contradicted claim.
+const MARK: &str = " (contradicted)";
 /// How an entry begins, and each of its further lines.
 const ENTRY: &str = "- ";
 const FURTHER: &str = "  ";
@@ -69,14 +71,10 @@ fn entries(old: &[Memory]) -> impl Iterator<Item = String> {
 
 /// The entry of a memory; a contradicted claim is marked, so that nobody takes it for what is known.
 fn entry(memory: &Memory) -> String {
-    let mark = if memory.is_contradicted() {
-        " (contradicted)"
-    } else {
-        ""
-    };
+    let mark = if memory.is_contradicted() { MARK } else { "" };
     let mut lines = memory.content.value.lines();
     let first = lines.next().unwrap_or_default();
-    let key = memory.content.key.replace(['\n', '\r'], " ");
+    let key = in_one_line(&memory.content.key);
     let mut entry = format!("{ENTRY}{key}{mark}: {first}");
     for line in lines {
         entry.push('\n');
@@ -86,7 +84,12 @@ fn entry(memory: &Memory) -> String {
     entry
 }
 
-/// The entries of an earlier snapshot; one of before there were entries is one as a whole.
+fn in_one_line(key: &str) -> String {
+    key.replace(['\n', '\r'], " ")
+}
+
+/// The entries of an earlier snapshot, without contradicted claims that were stored again since; one of before there were entries
+/// is one as a whole.
 fn entries_of(snapshot: &Memory) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     for line in snapshot.content.value.lines().skip(1) {
@@ -99,6 +102,11 @@ fn entries_of(snapshot: &Memory) -> Vec<String> {
     }
     if entries.is_empty() {
         entries.push(entry(snapshot));
+    }
+    let stands_for = snapshot.snapshot.iter();
+    for key in stands_for.flat_map(Snapshot::superseded) {
+        let superseded = format!("{ENTRY}{}{MARK}: ", in_one_line(key));
+        entries.retain(|entry| !entry.starts_with(&superseded));
     }
     entries
 }
@@ -185,6 +193,28 @@ mod tests {
             .replace("3 memories", "4 memories")
             .replace("\n- long", "\n- late: New.\n- long");
         assert_eq!(again, expected);
+    }
+
+    #[test]
+    fn a_claim_that_was_stored_again_is_no_longer_said_to_be_contradicted() {
+        let wrong = NewMemory {
+            verdict: Some("contradicted".to_owned()),
+            ..memory(1, "claim:1", "Apple closed at $900.").content
+        };
+        let wrong = Memory {
+            content: wrong,
+            ..memory(1, "", "")
+        };
+        // Its key only looks as if it were marked.
+        let note = memory(0, "claim:2 (contradicted)", "A note.");
+        let mut before = consolidated(2, &[note, wrong]);
+        let stands_for = before.snapshot.as_mut().unwrap();
+        stands_for.claims[0].is_superseded = true;
+        stands_for.memories -= 1;
+        stands_for.contradicted -= 1;
+        let text = text_of(&[before, memory(3, "late", "New.")]);
+        let expected = "2 memories of 2024-10-04 to 2024-10-07.\n- late: New.\n- claim:2 (contradicted): A note.";
+        assert_eq!(text, expected);
     }
 
     #[test]
