@@ -254,8 +254,8 @@ impl Asked<'_> {
                 let is_joint = |word: &&Word| word.is_any(&["and", "or", "best", "worst"]);
                 let next = behind.iter().find(|word| !is_joint(word));
                 let is_day = next.is_some_and(|next| next.is_any(&["day", "session"]));
-                let is_largest =
-                    word.is_any(&UTMOST) && near(&DAYS) && (near(other) || near(&MOVES));
+                let is_move = near(&MOVES) && !(is_best && word.is("worst"));
+                let is_largest = word.is_any(&UTMOST) && near(&DAYS) && (near(other) || is_move);
                 !self.is_name(at) && (word.is(own) && is_day || is_largest)
             })
     }

@@ -301,7 +301,7 @@ async fn an_argument_that_accepts_only_some_words_lists_them() {
                 attempted += 1;
                 let reply = send(&server, &documented.method, &attempt, &credential).await;
                 let refused = reply.status == 400;
-                if !refused || OF_THE_DATA.iter().any(|name| attempt.place.ends_with(name)) {
+                if !refused || OF_THE_DATA.contains(&attempt.place.rsplit('.').next().unwrap()) {
                     continue;
                 }
                 let message = reply.json()["message"].as_str().unwrap().to_owned();

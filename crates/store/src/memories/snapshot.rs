@@ -86,11 +86,13 @@ impl Snapshot {
         superseded.map(|claim| claim.key.as_str())
     }
 
-    /// Counts the claims of these memories, which are stored again, no longer. `confidence` is the mean trust in what it stands
+    /// Counts the claims of these memories, which are verified again, no longer; a note under the key of a claim verifies nothing. `confidence` is the mean trust in what it stands
     /// for, and is that of the rest afterwards. Says whether there was any.
     pub(super) fn supersede(&mut self, again: &[NewMemory], confidence: &mut Option<f64>) -> bool {
         let is_again = |claim: &&mut SnapshotClaim| {
-            !claim.is_superseded && again.iter().any(|memory| memory.key == claim.key)
+            let is_verified =
+                |memory: &NewMemory| memory.verdict.is_some() && memory.key == claim.key;
+            !claim.is_superseded && again.iter().any(is_verified)
         };
         let mut is_changed = false;
         for claim in self.claims.iter_mut().filter(is_again) {

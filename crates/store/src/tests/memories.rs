@@ -416,6 +416,9 @@ async fn a_claim_that_is_stored_again_counts_in_no_snapshot() {
         consolidate(hour(2)).await;
         assert_eq!(health(hour(2)).await, (1, 2, 0.5));
 
+        // A note under its key verifies nothing.
+        keep(&store, mine, memory("a"), hour(2)).await;
+        assert_eq!(health(hour(2)).await.1, 2);
         // Found right after all, it is one claim that is supported, and no contradicted one beside it.
         keep(&store, mine, claim("a", "supported"), hour(3)).await;
         assert_eq!(health(hour(3)).await, (2, 1, 0.75));

@@ -110,10 +110,16 @@ fn is_listed(paragraph: &str) -> bool {
         })
 }
 
+/// Such ends that follow each other; what looks like more is a list.
+const MOST_TAILS: usize = 6;
+
 /// The text without `The post … appeared first on …`, `Continue reading`, credits and the like at its end.
 pub(crate) fn without_tail(text: &str) -> &str {
     let mut text = text;
-    while let Some(start) = tail(text).or_else(|| credit::closing(text)) {
+    for _ in 0..MOST_TAILS {
+        let Some(start) = tail(text).or_else(|| credit::closing(text)) else {
+            break;
+        };
         text = text[..start].trim_end();
     }
     text

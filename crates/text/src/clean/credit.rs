@@ -18,12 +18,34 @@ const LONGEST_END: usize = 400;
 /// A name of two words or more; words in small letters may stand within it.
 const NAME: &str = r"\p{Lu}[\p{L}.'’-]*(?:\ (?:(?:de|del|della|der|den|di|da|do|dos|du|la|le|van|von|bin|ibn|al|el|of|the|for|to)\ )*\p{Lu}[\p{L}.'’-]*){1,5}";
 
+/// Further names: of writers, of an outlet, of a place.
+const NAMES: &str = r"\p{Lu}[\p{L}.'’-]*(?:[,;]?\ (?:(?:and|for|in|of|the|at|van|von|der|den|de|del|di|da|la|le|el|al|&|/|\|)\ )*\p{Lu}[\p{L}.'’-]*){0,8}";
+
+/// What somebody who writes is.
+const ROLE: &str = r"\b(?:editor|reporter|correspondent|writer|staff|journalist|columnist|contributor|analyst|photographer)s?";
+
+/// What may stand behind `By` with a capital and is no name: `By New Year`, `By Friday Night`.
+const TIMES: [&str; 12] = [
+    "Eve",
+    "Year",
+    "Night",
+    "Week",
+    "Weekend",
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];
+
 /// A line or paragraph that is a credit as a whole. `Von`, `Par` and `Por` open sentences too, so that nothing but names may
 /// follow them.
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
     named(
         r"(?x)^(?:
-            (?:By|BY):?\ {name}(?:(?:[,;]|\ ?[/|&]|\ and|\ [-–])\ ?[^.!?…:]{1,90})?
+            (?:By|BY):?\ {name}(?:(?:[,;]|\ ?[/|&]|\ and|\ [-–])\ ?(?:{names}|[^.!?…:]{0,60}{role}))?
           | (?:Von|Par|Por)\ {name}(?:(?:,|\ und|\ et|\ y)\ {name})*
           | (?:Photo|Image|Picture|Video|Illustration|Graphic)s?(?:\ illustration)?(?:\ credit)?
             (?:\ by|:|\ courtesy\ of)\ {name}(?:\ ?[/,|]\ ?[^.!?…:]{1,60})?
@@ -57,20 +79,31 @@ static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
               | {name}(?:(?:,|,?\ and)\ {name})*\ (?:also\ )?contributed
                 \ (?:reporting|to\ this\ (?:report|story|article))[^.!?]{0,60}\.?
             )
-          | [.!?]\)?\s+(?<signature>
-                (?:[—–]\ ?|-\ )\p{Lu}\p{Ll}[\p{L}.'’-]*(?:\ \p{Lu}[\p{L}.'’-]*){1,3}(?:,\ [^.!?]{2,40})?\.?
+          | [^"”’][.!?]\)?\s+(?<signature>
+                (?:[—–]\ ?|-\ )\p{Lu}\p{Ll}[\p{L}.'’-]*(?:\ \p{Lu}[\p{L}.'’-]*){1,3}(?:,\ {names})?\.?
             )
         )$"#,
     )
 });
 
 fn named(pattern: &str) -> Regex {
-    pattern::exact(&pattern.replace("{name}", NAME))
+    let pattern = pattern
+        .replace("{names}", NAMES)
+        .replace("{name}", NAME)
+        .replace("{role}", ROLE);
+    pattern::exact(&pattern)
 }
 
 /// Whether a line or a paragraph does nothing but name who wrote or photographed it.
 pub(super) fn is_line(line: &str) -> bool {
-    line.len() <= LONGEST_LINE && LINE.is_match(line)
+    line.len() <= LONGEST_LINE && LINE.is_match(line) && !names_time(line)
+}
+
+/// Whether a byline names a time where the name of a person would stand.
+fn names_time(line: &str) -> bool {
+    let opening = line.split([',', ':', '|', '/']).next().unwrap_or_default();
+    let mut words = opening.split([' ', '\'', '’']);
+    words.any(|word| TIMES.contains(&word))
 }
 
 /// The paragraph without the byline that it opens with.
@@ -82,7 +115,7 @@ pub(super) fn without_opening(paragraph: &str) -> &str {
         .find(paragraph)
         .map_or("", |byline| &paragraph[byline.end()..]);
     // `By Friday Night: what to watch` is a heading; a byline stands above sentences.
-    if text.starts_with(|first: char| !first.is_lowercase()) {
+    if text.starts_with(|first: char| !first.is_lowercase()) && !names_time(paragraph) {
         text
     } else {
         paragraph
@@ -139,6 +172,9 @@ mod tests {
             "By the numbers",
             "By John Roe's reckoning the market will fall.",
             "By Friday Night: what to watch",
+            "By Labor Day, gas prices could fall below $3 a gallon",
+            "By New Year, half of all flats will be empty",
+            "By Black Friday, Velden and Acme",
             "Von Daimler Truck bis VW: was Anleger wissen",
             "Photo sales fell by a third",
             "Northwind said on Monday that it bought Velden/Acme",
@@ -160,6 +196,7 @@ mod tests {
         for text in [
             "By Friday Night: what to watch",
             "By Monday the oil price had risen.",
+            "By New Year's Eve: Oil at $100",
             "Bystanders Saw Smoke: nobody was hurt.",
         ] {
             check(text, text);
@@ -192,10 +229,12 @@ mod tests {
             "By Friday Night it had fallen again.",
             "Jane Roe contributed to the fund.",
             "The bank — Northwind Trust — closed.",
+            "Northwind makes cars. – Velden Motors, its rival, makes none.",
         ] {
             check(&format!("{text}{said}"), "");
         }
         check("“We shall not wait.” — Jane Roe, Example Press", "");
+        check("“We shall not wait”. — Jane Roe", "");
         check("", "Reporting by Jane Roe; editing by John Doe");
     }
 }

@@ -7,7 +7,7 @@ use model::{DataPoint, Event, EventKind, Score, Timestamp};
 
 use super::Member;
 use super::voices::Voices;
-use crate::events;
+use crate::{events, token};
 
 /// How many events and figures a brief carries.
 const EVENTS: usize = 12;
@@ -121,6 +121,10 @@ fn is_one(left: &Event, right: &Event) -> bool {
                 .is_some_and(|object| events::is_name_shared(&one.subject, object))
     };
     let is_alike = || match (&left.object, &right.object) {
+        // Several authorities act on one matter, and one on several.
+        (Some(here), Some(there)) if left.kind == EventKind::Regulation => {
+            events::is_name_shared(here, there) && are_related(&left.subject, &right.subject)
+        }
         (Some(here), Some(there)) => {
             events::is_name_shared(here, there)
                 || events::is_name_shared(&left.subject, &right.subject) && !is_another(here, there)
@@ -128,6 +132,23 @@ fn is_one(left: &Event, right: &Event) -> bool {
         _ => concerns(left, right) || concerns(right, left),
     };
     events::is_same(left, right) || is_near && is_alike()
+}
+
+/// Whether two authorities may be one, or one of the other: `Japan` and the `Japanese cabinet`.
+fn are_related(left: &str, right: &str) -> bool {
+    /// Shorter words begin others by chance.
+    const SHORTEST: usize = 4;
+    let words = |text: &str| -> Vec<String> { token::words(text).map(str::to_lowercase).collect() };
+    let (here, there) = (words(left), words(right));
+    let begins = |one: &String, other: &String| {
+        one.chars().count() >= SHORTEST && other.starts_with(one.as_str())
+    };
+    let is_begun = |one: &String| {
+        there
+            .iter()
+            .any(|other| begins(one, other) || begins(other, one))
+    };
+    events::is_name_shared(left, right) || here.iter().any(is_begun)
 }
 
 /// Whether each of two objects holds a name that the other one lacks: `PEPE ETF` is the `spot fund` of the next sentence, and
@@ -225,6 +246,12 @@ mod tests {
             ("Japan", Some("crypto")),
             ("Japanese cabinet", Some("crypto")),
             true,
+        );
+        check(
+            Regulation,
+            ("SEC", Some("crypto")),
+            ("Parliament", Some("crypto")),
+            false,
         );
         check(
             Regulation,

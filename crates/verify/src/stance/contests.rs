@@ -178,7 +178,9 @@ fn of_noun(sentence: &Proposition<'_>, name: &Range<usize>, at: usize) -> Option
         return None;
     };
     if owns(sentence, name) && name.end <= at && at - name.end < BEHIND {
-        return Some(own);
+        // `Magyar's defeat of Orbán`.
+        let is_of_other = words.get(at + 1).is_some_and(|next| is(next, &["of"]));
+        return Some(if is_of_other { other } else { own });
     }
     let between = words.get(at + 1..name.start)?;
     let (joint, rest) = between.split_first()?;
@@ -203,7 +205,7 @@ fn is_passive(words: &[Word<'_>], at: usize) -> bool {
     is_participle
         && words
             .get(at + 1)
-            .is_none_or(|next| is(next, &["by", "in", "after", "at", "as", "on"]))
+            .is_none_or(|next| is(next, &["by", "in", "after"]))
 }
 
 #[cfg(test)]
@@ -242,6 +244,14 @@ mod tests {
             assert!(is_lost(claim, passage), "{claim} | {passage}");
         }
         for (claim, passage) in [
+            (
+                "Magyar defeated Orbán.",
+                "What Magyar's defeat of Orbán means for climate",
+            ),
+            (
+                "Velden ousted five generals.",
+                "Velden ousted at least five generals",
+            ),
             (
                 "Magyar defeated Orbán.",
                 "Hungary's Viktor Orbán concedes defeat",

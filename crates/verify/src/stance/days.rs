@@ -166,8 +166,8 @@ impl Days {
         }
     }
 
-    /// Whether a passage with these days, published then, is of a day of a claim: it names it, or was published then and names no other one
-    /// of its kind. Days that the claim also names say nothing of this one.
+    /// Whether a passage with these days, published then, is of a day of a claim: it names it or was published then, and names no
+    /// other one. Days that the claim also names say nothing of this one.
     pub(super) fn are_of(&self, wanted: Named, also: &[Named], published: Day) -> bool {
         let year = Some(i32::from(published.date().year()));
         let is_also = |named: &Named| {
@@ -179,11 +179,15 @@ impl Days {
         };
         let mut own = self.clone();
         own.named.retain(|named| !is_also(named));
-        match own.tells(wanted, Some(published)) {
-            Told::Held => true,
-            Told::Another => false,
-            Told::Open => is_just_after(wanted, published),
-        }
+        let relative = own.relative.iter().map(|one| one.from(published));
+        let mut named = own.named.iter().copied().chain(relative);
+        let is_of_other = named.any(|named| {
+            let year = named.year.or(named.month.and(year));
+            Named { year, ..named }.differs(wanted)
+        });
+        !is_of_other
+            && (own.tells(wanted, Some(published)) == Told::Held
+                || is_just_after(wanted, published))
     }
 }
 
@@ -254,14 +258,19 @@ impl Named {
 
     /// Whether this names another one of its kind.
     fn excludes(self, wanted: Self) -> bool {
+        self.month.is_some() == wanted.month.is_some()
+            && self.day.is_some() == wanted.day.is_some()
+            && self.differs(wanted)
+    }
+
+    /// Whether both cannot be the same time.
+    fn differs(self, wanted: Self) -> bool {
         let differ = |here: Option<i32>, there: Option<i32>| {
             here.zip(there).is_some_and(|(here, there)| here != there)
         };
-        self.month.is_some() == wanted.month.is_some()
-            && self.day.is_some() == wanted.day.is_some()
-            && (differ(self.year, wanted.year)
-                || differ(self.month, wanted.month)
-                || differ(self.day, wanted.day))
+        differ(self.year, wanted.year)
+            || differ(self.month, wanted.month)
+            || differ(self.day, wanted.day)
     }
 }
 

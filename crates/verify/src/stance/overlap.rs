@@ -113,15 +113,22 @@ impl<'c, 'a> Overlap<'c, 'a> {
     }
 }
 
-/// Whether a passage has no more than one of the several meaningful words of a claim, or words that stand for them.
+/// Whether a passage has no more than one of the several meaningful words of a claim, or words that stand for them. Of a claim of two
+/// words a name is enough: `Doro resigned` may be told as `Doro steps down`.
 pub(super) fn is_barely_shared(claim: &Proposition<'_>, sentences: &[Proposition<'_>]) -> bool {
-    let stems: Vec<u32> = claim.content().filter_map(|word| word.stem).collect();
-    let is_held = |stem: &&u32| {
+    let is_held = |word: &&Word<'_>| {
         let words = sentences.iter().flat_map(Proposition::content);
         let mut there = words.filter_map(|word| word.stem);
-        there.any(|other| other == **stem || are_alike(**stem, other))
+        word.stem
+            .is_some_and(|stem| there.any(|other| other == stem || are_alike(stem, other)))
     };
-    stems.len() > 1 && stems.iter().filter(is_held).count() < 2
+    let count = claim.content().count();
+    let held: Vec<&Word<'_>> = claim.content().filter(is_held).collect();
+    match held[..] {
+        [] => count > 1,
+        [one] => count > 2 || count == 2 && !one.is_name,
+        _ => false,
+    }
 }
 
 fn best<'c, 'a>(

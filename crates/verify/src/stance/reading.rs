@@ -170,6 +170,7 @@ mod tests {
         assert!(!is_barely_shared("Bitcoin fell", "Bitcoin drops on Monday"));
         assert!(!is_barely_shared("Bitcoin fell", "Bitcoin fell on Monday"));
         assert!(!is_barely_shared("It was Bitcoin", "Bitcoin fell"));
+        assert!(!is_barely_shared("Velden resigned", "Velden steps down"));
     }
 
     #[test]

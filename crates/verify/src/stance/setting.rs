@@ -22,6 +22,20 @@ const MORE_THAN_AT: [&str; 16] = [
     "after", "before", "by", "every", "for", "from", "last", "next", "of", "since", "than", "this",
     "through", "till", "to", "until",
 ];
+/// Words that join a time to another one.
+const JOINS: [&str; 5] = ["and", "or", "to", "through", "until"];
+/// Words of the name of an outlet that do not tell it from others.
+const GENERIC: [&str; 9] = [
+    "the",
+    "news",
+    "online",
+    "world",
+    "international",
+    "intl",
+    "com",
+    "business",
+    "markets",
+];
 /// Words between these and the time.
 const ABOUT: [&str; 4] = ["early", "mid", "late", "the"];
 /// What an outlet does before `that`.
@@ -48,9 +62,9 @@ pub struct Setting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Timeless {
     claim: String,
-    /// The days, months and years that were left out, and the weekdays.
-    named: Vec<Named>,
-    weekdays: Vec<Weekday>,
+    /// The day, month or year that was left out, and the weekday.
+    named: Option<Named>,
+    weekday: Option<Weekday>,
     /// Those that it still names.
     kept: Vec<Named>,
 }
@@ -93,7 +107,7 @@ impl Setting {
         let is_of_outlet = self
             .reported
             .as_ref()
-            .is_some_and(|(named, _)| is_part_of(named, outlet));
+            .is_some_and(|(named, _)| is_name_of(named, outlet));
         match (is_of_time, is_of_outlet) {
             (true, true) if self.bare.is_some() => Some(2),
             (true, _) => Some(0),
@@ -104,15 +118,19 @@ impl Setting {
 }
 
 impl Timeless {
-    /// Whether a passage is of every time that was left out: by what it names, or by the day on which it was published.
+    /// Whether a passage is of the time that was left out: by what it names, or by the day on which it was published.
     fn is_of_time_of(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), days) = (passage.published, &passage.days) else {
             return false;
         };
-        let is_of_day = |named: &Named| days.are_of(*named, &self.kept, published);
-        let is_of_weekday =
-            |weekday: &Weekday| days.weekdays.is_empty() && is_just_after(*weekday, published);
-        self.named.iter().all(is_of_day) && self.weekdays.iter().all(is_of_weekday)
+        let is_of_day = |named| days.are_of(named, &self.kept, published);
+        let is_of_weekday = |weekday| match &days.weekdays[..] {
+            [] if self.named.is_none() => {
+                days.named.is_empty() && is_just_after(weekday, published)
+            }
+            told => told.iter().all(|one| *one == weekday),
+        };
+        self.named.is_none_or(is_of_day) && self.weekday.is_none_or(is_of_weekday)
     }
 }
 
@@ -122,7 +140,7 @@ fn is_just_after(weekday: Weekday, day: Day) -> bool {
     i32::from(since) <= AFTER
 }
 
-/// Leaves out the days, months and years at which a claim says that something happened.
+/// Leaves out the one day, month or year at which a claim says that something happened.
 fn without_time(claim: &str) -> Option<Timeless> {
     let tokens = cut(claim);
     let days = Days::read(&tokens);
@@ -133,62 +151,79 @@ fn without_time(claim: &str) -> Option<Timeless> {
         .collect();
     // A weekday before a date belongs to it.
     let alone: Vec<usize> = (0..tokens.len())
-        .filter(|at| tokens[*at].is_capital() && month_day::weekday(&tokens[*at]).is_some())
+        .filter(|at| is_weekday(&tokens[*at]))
         .filter(|at| times.iter().all(|(place, _)| place.start != at + 1))
         .collect();
     times.extend(alone.into_iter().map(|at| (at..at + 1, None)));
     times.sort_by_key(|(place, _)| place.start);
-    let mut left_out = Timeless {
-        claim: String::with_capacity(claim.len()),
-        named: Vec::new(),
-        weekdays: Vec::new(),
-        kept: Vec::new(),
+    let openings: Vec<Option<usize>> = times
+        .iter()
+        .map(|(place, _)| opening(&tokens, place))
+        .collect();
+    // Which of two times is whose is a matter of the wording.
+    let of_what_happened = |at: &usize| openings[*at].is_some() || is_at(&tokens, &times[*at].0);
+    let mut left_out = (0..times.len()).filter(of_what_happened);
+    let (at, None) = (left_out.next()?, left_out.next()) else {
+        return None;
     };
-    let mut end = 0;
-    for (place, named) in times {
-        let Some(first) = opening(&tokens, &place) else {
-            left_out.kept.extend(named);
-            continue;
-        };
-        let before = claim.get(end..tokens[first].start)?;
-        let before = before.trim_end().trim_end_matches(',');
-        left_out.claim.push_str(before);
-        end = tokens[place.end - 1].end;
-        if left_out.claim.is_empty() {
-            let behind = claim.get(end..)?;
-            end = claim.len() - behind.trim_start_matches([',', ' ']).len();
-        }
-        left_out.named.extend(named);
-        let days = tokens[first..place.end]
-            .iter()
-            .filter_map(month_day::weekday);
-        left_out.weekdays.extend(days);
-    }
-    left_out.claim.push_str(claim.get(end..)?);
-    left_out.claim = statement(&left_out.claim)?;
-    (end > 0).then_some(left_out)
+    let (first, (place, named)) = (openings[at]?, &times[at]);
+    let (before, behind) = (
+        claim.get(..tokens[first].start)?,
+        claim.get(tokens[place.end - 1].end..)?,
+    );
+    let before = before.trim_end().trim_end_matches(',');
+    let behind = if before.is_empty() {
+        behind.trim_start_matches([',', ' '])
+    } else {
+        behind
+    };
+    let kept = (0..times.len()).filter(|other| *other != at);
+    Some(Timeless {
+        claim: statement(&format!("{before}{behind}"))?,
+        named: *named,
+        weekday: tokens[first..place.end].iter().find_map(month_day::weekday),
+        kept: kept.filter_map(|other| times[other].1).collect(),
+    })
 }
 
 /// The token with which the words for a time begin; `None` where they say more than when something happened.
 fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
     let is_owner = tokens.get(time.end - 1)?.possessive;
-    if is_owner || tokens.get(time.end).is_some_and(is_joined) {
+    let next = tokens.get(time.end);
+    if is_owner || next.is_some_and(is_joined) {
         return None;
     }
     let before = |at: usize| at.checked_sub(1).and_then(|before| tokens.get(before));
-    let is_day = |token: &Token<'_>| month_day::weekday(token).is_some();
     let mut first = time.start;
-    while before(first).is_some_and(|token| token.is_any(&ABOUT) || is_day(token)) {
+    while before(first).is_some_and(|token| token.is_any(&ABOUT) || is_weekday(token)) {
         first -= 1;
     }
+    // Behind it begins something else: in `on Monday night` and `in May 2026 and June` it goes on.
+    let ends = next.is_none_or(|next| {
+        matches!(next.join, Join::Break | Join::Stop)
+            || token::is_stop_word(&next.lower) && !next.is_any(&JOINS)
+    });
     if before(first).is_some_and(|token| token.is_any(&AT)) {
         let is_compared = before(first - 1).is_some_and(|token| token.is_any(&["than", "as"]));
-        return (!is_compared).then_some(first - 1);
+        let is_whole = ends || first == 1 && !next.is_some_and(|next| next.is_any(&JOINS));
+        return (!is_compared && is_whole).then_some(first - 1);
     }
-    // `was signed Monday`, `was signed Monday, 14 March`.
-    let is_bare =
-        is_day(&tokens[first]) && !before(first).is_some_and(|token| token.is_any(&MORE_THAN_AT));
-    is_bare.then_some(first)
+    // `was signed Monday`, `was signed Monday, 14 March`, and not `Sheffield Wednesday`, `Black Monday`.
+    let is_bare = is_weekday(&tokens[first])
+        && before(first).is_some_and(|token| {
+            token.is_word() && !token.is_capital() && !token.is_any(&MORE_THAN_AT)
+        });
+    (is_bare && ends).then_some(first)
+}
+
+/// Whether a time stands directly behind a word for when something happens.
+fn is_at(tokens: &[Token<'_>], time: &Range<usize>) -> bool {
+    let before = time.start.checked_sub(1).and_then(|at| tokens.get(at));
+    before.is_some_and(|token| token.is_any(&AT))
+}
+
+fn is_weekday(token: &Token<'_>) -> bool {
+    token.is_capital() && month_day::weekday(token).is_some()
 }
 
 /// Whether a token belongs to the one before it: `2026-style`.
@@ -226,10 +261,16 @@ fn outlet_name(written: &str) -> Option<String> {
     is_name.then(|| bare.to_owned())
 }
 
-/// Whether every word of a name stands in that of an outlet: `BBC` in `BBC World`.
-fn is_part_of(named: &str, outlet: &str) -> bool {
-    let has = |word: &str| token::words(outlet).any(|other| other.eq_ignore_ascii_case(word));
-    token::words(named).all(has)
+/// Whether a name is that of an outlet: `BBC` of `BBC World`. The `Korea Herald` is not `Korea`.
+fn is_name_of(named: &str, outlet: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        token::words(text)
+            .map(str::to_lowercase)
+            .filter(|word| !GENERIC.contains(&word.as_str()))
+            .collect()
+    };
+    let (named, outlet) = (words(named), words(outlet));
+    !named.is_empty() && named == outlet
 }
 
 /// A text that still says something.
@@ -283,6 +324,11 @@ mod tests {
             "The April 2026 meeting was moved.",
             "Doro will open by May 2026.",
             "Monday's meeting was moved.",
+            "Sheffield Wednesday beat Velden.",
+            "Doro lost much on Black Monday.",
+            "Doro was indicted on Monday night.",
+            "Sales rose in March and April 2026.",
+            "Doro was convicted in 2024 and indicted in 2026.",
             "Resigned in 2026.",
         ] {
             assert_eq!(without_time(claim), None, "{claim}");
@@ -346,6 +392,16 @@ mod tests {
             weekday,
             "Doro indicted",
             "2026-05-01T06:00:00Z"
+        ));
+        assert!(is_of_time(
+            weekday,
+            "Doro indicted on Tuesday",
+            "2026-04-28T06:00:00Z"
+        ));
+        assert!(!is_of_time(
+            weekday,
+            "Doro, indicted in 2019, speaks",
+            "2026-04-28T06:00:00Z"
         ));
         assert!(!is_of_time(
             weekday,
