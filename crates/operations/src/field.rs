@@ -185,7 +185,7 @@ pub fn optional_word<'a>(
 
 /// The category of which briefs are read, in a body.
 #[must_use]
-pub fn category() -> Object {
+pub fn category_word() -> Object {
     optional_word(
         "Category slug: only briefs of this category are read.",
         Category::ALL.into_iter().map(Category::as_str),

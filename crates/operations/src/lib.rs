@@ -62,9 +62,7 @@ pub use clock::Clock;
 pub use context::{Context, Naming, StepListener, StepTold};
 pub use error::{Error, ErrorCode, Offer, Payment, Result};
 pub use extensions::Extensions;
-pub use field::{
-    Field, Place, Textual, category as category_field, optional_word as optional_word_field,
-};
+pub use field::{Field, Place, Textual, category_word, optional_word};
 pub use input::{Description, Input, Parameters, Posted, Shape};
 pub use kept::KeptResults;
 pub use limiter::{Allowance, Limiter, Subject};

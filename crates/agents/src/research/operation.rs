@@ -47,7 +47,7 @@ pub(crate) struct ResearchRequest {
     depth: Option<DepthWord>,
     /// Category slug, in any case: only briefs of this category are read.
     #[serde(default)]
-    #[schema(schema_with = operations::category_field)]
+    #[schema(schema_with = operations::category_word)]
     category: Option<String>,
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct GenerateRequest {
     topic: String,
     /// Category slug, in any case: only briefs of this category are read.
     #[serde(default)]
-    #[schema(schema_with = crate::field::category)]
+    #[schema(schema_with = crate::field::category_word)]
     category: Option<String>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct ClaimRequest {
     claim: String,
     /// Category slug, in any case: only briefs of this category are evidence.
     #[serde(default)]
-    #[schema(schema_with = crate::field::category)]
+    #[schema(schema_with = crate::field::category_word)]
     context: Option<String>,
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Days {
     relative: Vec<Relative>,
     /// Tokens that belong to a date, and so are no figures.
     pub(super) taken: Vec<bool>,
+    /// Of each day that is named, whether it is the beginning or the end of a time: `since 1999`, `from 2018 to 2023`.
+    is_bound: Vec<bool>,
     /// The tokens of each day that is named, in their order.
     pub(super) places: Vec<Range<usize>>,
 }
@@ -53,6 +55,11 @@ const BEFORE: i32 = 1;
 /// So many days ahead a day without a year may be meant.
 const HALF_A_YEAR: i32 = 183;
 
+/// Words before the beginning or the end of a time.
+const BOUNDS: [&str; 10] = [
+    "since", "from", "until", "till", "to", "through", "before", "after", "by", "between",
+];
+
 impl Days {
     /// Reads the tokens of a text.
     pub(super) fn read(tokens: &[Token<'_>]) -> Self {
@@ -65,6 +72,9 @@ impl Days {
             if let Some((named, next)) = named(tokens, at) {
                 days.named.push(named);
                 days.taken[at..next].fill(true);
+                let before = at.checked_sub(1).map(|before| &tokens[before]);
+                let is_bound = before.is_some_and(|before| before.is_any(&BOUNDS));
+                days.is_bound.push(is_bound);
                 days.places.push(at..next);
                 at = next;
                 continue;
@@ -84,6 +94,7 @@ impl Days {
     /// Takes the days of another sentence.
     pub(super) fn add(&mut self, other: Self) {
         self.named.extend(other.named);
+        self.is_bound.extend(other.is_bound);
         self.relative.extend(other.relative);
         for weekday in other.weekdays {
             if !self.weekdays.contains(&weekday) {
@@ -167,7 +178,7 @@ impl Days {
     }
 
     /// Whether a passage with these days, published then, is of a day of a claim: it names it or was published then, and names no
-    /// other one. Days that the claim also names say nothing of this one.
+    /// other one. Days that the claim also names say nothing of this one, nor do the beginning and the end of a time.
     pub(super) fn are_of(&self, wanted: Named, also: &[Named], published: Day) -> bool {
         let year = Some(i32::from(published.date().year()));
         let is_also = |named: &Named| {
@@ -178,7 +189,9 @@ impl Days {
             also.iter().any(|other| filled.tells(*other))
         };
         let mut own = self.clone();
-        own.named.retain(|named| !is_also(named));
+        let mut is_bound = own.is_bound.iter();
+        own.named
+            .retain(|named| is_bound.next() != Some(&true) && !is_also(named));
         let relative = own.relative.iter().map(|one| one.from(published));
         let mut named = own.named.iter().copied().chain(relative);
         let is_of_other = named.any(|named| {

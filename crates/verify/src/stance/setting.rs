@@ -363,51 +363,57 @@ mod tests {
 
     #[test]
     fn a_report_is_of_the_time_in_which_it_was_published() {
-        let is_of_time = |claim: &str, passage: &str, published: &str| {
-            wording_for(claim, passage, "", published) == Some(0)
+        let check = |claim: &str, passage: &str, day: &str, expected: bool| {
+            let found = wording_for(claim, passage, "", &format!("{day}T08:00:00Z"));
+            assert_eq!(found == Some(0), expected, "{claim} | {passage} | {day}");
         };
         let claim = "Doro was indicted in April 2026.";
-        assert!(is_of_time(claim, "Doro indicted", "2026-04-28T17:00:00Z"));
-        assert!(is_of_time(claim, "Doro indicted", "2026-05-01T09:00:00Z"));
-        assert!(!is_of_time(claim, "Doro indicted", "2026-05-09T09:00:00Z"));
-        assert!(!is_of_time(claim, "Doro indicted", "2026-03-28T17:00:00Z"));
-        let earlier = "Doro, indicted in March, appears in court";
-        assert!(!is_of_time(claim, earlier, "2026-04-28T17:00:00Z"));
+        check(claim, "Doro indicted", "2026-04-28", true);
+        check(claim, "Doro indicted", "2026-05-02", true);
+        check(claim, "Doro indicted", "2026-05-03", false);
+        check(claim, "Doro indicted", "2026-03-28", false);
+        for (passage, expected) in [
+            ("Doro, indicted in March, appears in court", false),
+            ("Doro, who was indicted in 2019, appears in court", false),
+            ("Doro was indicted last year", false),
+            ("Doro, indicted in 2019, is on trial from April 2026", false),
+            (
+                "Doro, in power since 1999, is indicted over sales from 2018 to 2023",
+                true,
+            ),
+            ("WASHINGTON, April 28 - Doro is indicted", true),
+        ] {
+            check(claim, passage, "2026-04-28", expected);
+        }
         let since = "Doro had the best week since January in April 2026.";
-        let passage = "Doro has best week since January";
-        assert!(is_of_time(since, passage, "2026-04-28T17:00:00Z"));
-        assert!(!is_of_time(
+        check(
             since,
-            "Doro has best week since March",
-            "2026-04-28T17:00:00Z"
-        ));
+            "Doro has best week since January",
+            "2026-04-28",
+            true,
+        );
+        check(
+            since,
+            "Doro has best week, better than in March",
+            "2026-04-28",
+            false,
+        );
         let day = "Doro was indicted on 28 April 2026.";
-        assert!(is_of_time(day, "Doro indicted", "2026-04-29T06:00:00Z"));
-        assert!(!is_of_time(day, "Doro indicted", "2026-04-20T06:00:00Z"));
+        check(day, "Doro indicted", "2026-04-29", true);
+        check(day, "Doro indicted", "2026-04-20", false);
         // A Tuesday, and the next two days.
         let weekday = "Doro was indicted on Tuesday.";
-        assert!(is_of_time(weekday, "Doro indicted", "2026-04-28T06:00:00Z"));
-        assert!(is_of_time(weekday, "Doro indicted", "2026-04-30T06:00:00Z"));
-        assert!(!is_of_time(
-            weekday,
-            "Doro indicted",
-            "2026-05-01T06:00:00Z"
-        ));
-        assert!(is_of_time(
-            weekday,
-            "Doro indicted on Tuesday",
-            "2026-04-28T06:00:00Z"
-        ));
-        assert!(!is_of_time(
+        check(weekday, "Doro indicted", "2026-04-28", true);
+        check(weekday, "Doro indicted", "2026-04-30", true);
+        check(weekday, "Doro indicted", "2026-05-01", false);
+        check(weekday, "Doro indicted on Tuesday", "2026-05-01", true);
+        check(weekday, "Doro indicted on Monday", "2026-04-28", false);
+        check(
             weekday,
             "Doro, indicted in 2019, speaks",
-            "2026-04-28T06:00:00Z"
-        ));
-        assert!(!is_of_time(
-            weekday,
-            "Doro indicted on Monday",
-            "2026-04-28T06:00:00Z"
-        ));
+            "2026-04-28",
+            false,
+        );
     }
 
     #[test]
@@ -420,6 +426,11 @@ mod tests {
         );
         assert_eq!(
             wording_for(claim, "Doro indicted", "Kestria Post", at),
+            None
+        );
+        let country = "Velden reported that Doro was indicted.";
+        assert_eq!(
+            wording_for(country, "Doro indicted", "Velden Post", at),
             None
         );
         let both = "The Velden Post reported that Doro was indicted in April 2026.";

@@ -2,7 +2,7 @@
 
 use operations::{
     About, Address, Checked, Context, Effect, Error, Faults, Keeping, Operation, Posted, Result,
-    optional_word_field,
+    optional_word,
 };
 use serde::{Deserialize, Serialize};
 use store::{ReportOrigin, ReportRow, ReportScope, ReportStatus, StoredAnswer};
@@ -27,7 +27,7 @@ pub(crate) struct NewReport {
 fn tiers() -> Object {
     let meaning = "How deep: `quick` for an executive summary (10 credits), `full` for five analysts (250), `deep` with debate, scenarios and an audit of bias (1000).";
     let words = Tier::ALL.map(Tier::as_str);
-    optional_word_field(meaning, words.into_iter(), Some(Tier::Quick.as_str()))
+    optional_word(meaning, words.into_iter(), Some(Tier::Quick.as_str()))
 }
 
 impl Checked for NewReport {
