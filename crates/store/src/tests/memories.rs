@@ -301,6 +301,19 @@ async fn old_memories_become_one_snapshot_once() {
     .await;
 }
 
+/// Consolidates all memories of an agent until then; the snapshot of them.
+async fn consolidated(store: &Store, owner: AccountId, now: Timestamp) -> Memory {
+    let snapshot = |old: &[Memory]| {
+        Some(NewMemory {
+            confidence: Snapshot::mean_trust(old),
+            ..memory(&format!("snapshot of {}", now.ms()))
+        })
+    };
+    let memories = store.memories();
+    let done = memories.consolidate(owner, "scout", now, 0, now, snapshot);
+    done.await.unwrap().snapshot.unwrap()
+}
+
 #[tokio::test]
 async fn a_snapshot_counts_as_what_it_stands_for() {
     on_each_database(|place| async move {
@@ -311,16 +324,7 @@ async fn a_snapshot_counts_as_what_it_stands_for() {
             confidence: Some(confidence),
             ..memory(key)
         };
-        let consolidate = async |now: Timestamp| {
-            let snapshot = |old: &[Memory]| {
-                Some(NewMemory {
-                    confidence: Snapshot::mean_trust(old),
-                    ..memory(&format!("snapshot of {}", now.ms()))
-                })
-            };
-            let done = memories.consolidate(mine, "scout", now, 0, now, snapshot);
-            done.await.unwrap().snapshot.unwrap()
-        };
+        let consolidate = async |now: Timestamp| consolidated(&store, mine, now).await;
         for number in 0..8 {
             keep(&store, mine, rated(&format!("m{number}"), 0.0), hour(1)).await;
         }
@@ -389,16 +393,7 @@ async fn a_claim_that_is_stored_again_counts_in_no_snapshot() {
             confidence: Some(1.0),
             ..memory(key)
         };
-        let consolidate = async |now: Timestamp| {
-            let snapshot = |old: &[Memory]| {
-                Some(NewMemory {
-                    confidence: Snapshot::mean_trust(old),
-                    ..memory(&format!("snapshot of {}", now.ms()))
-                })
-            };
-            let done = memories.consolidate(mine, "scout", now, 0, now, snapshot);
-            done.await.unwrap().snapshot.unwrap()
-        };
+        let consolidate = async |now: Timestamp| consolidated(&store, mine, now).await;
         let health = async |now| {
             let health = memories.health(mine, "scout", now).await.unwrap();
             (

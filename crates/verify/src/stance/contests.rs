@@ -1,7 +1,7 @@
 //! Who won and who lost: an election, a match, a case.
 //!
-//! Whoever is said to have won cannot be shown to have done so by a passage that says he lost, even where it does not name the other
-//! side: `Orbán concedes defeat` does not support `Magyar was defeated by Orbán`. Money that is lost is no contest.
+//! That somebody won is not supported by a passage that says that they lost, even where it does not name the other side:
+//! `Orbán concedes defeat` does not support `Magyar was defeated by Orbán`. Money that is lost is no contest.
 
 use std::ops::Range;
 
@@ -83,7 +83,7 @@ enum Outcome {
 }
 
 impl Reading<'_> {
-    /// Whether a passage says of somebody that he lost where this claim says that he won, or the other way round, and nowhere the same.
+    /// Whether a passage says of somebody that they lost where this claim says that they won, or the other way round, and nowhere the same.
     pub fn is_lost_in(&self, passage: &Reading<'_>) -> bool {
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
             return false;

@@ -158,6 +158,11 @@ mod tests {
         of(old, &Snapshot::of_all(old).unwrap())
     }
 
+    fn contradicted(mut memory: Memory) -> Memory {
+        memory.content.verdict = Some("contradicted".to_owned());
+        memory
+    }
+
     fn consolidated(day: i64, old: &[Memory]) -> Memory {
         Memory {
             snapshot: Snapshot::of_all(old),
@@ -167,14 +172,7 @@ mod tests {
 
     #[test]
     fn texts_stay_whole_and_contradicted_claims_are_marked() {
-        let wrong = NewMemory {
-            verdict: Some("contradicted".to_owned()),
-            ..memory(1, "claim:1", "Apple closed at $900.").content
-        };
-        let wrong = Memory {
-            content: wrong,
-            ..memory(1, "", "")
-        };
+        let wrong = contradicted(memory(1, "claim:1", "Apple closed at $900."));
         let long = "word ".repeat(300);
         let old = [
             memory(0, "list", "one\n- two"),
@@ -197,14 +195,7 @@ mod tests {
 
     #[test]
     fn a_claim_that_was_stored_again_is_no_longer_said_to_be_contradicted() {
-        let wrong = NewMemory {
-            verdict: Some("contradicted".to_owned()),
-            ..memory(1, "claim:1", "Apple closed at $900.").content
-        };
-        let wrong = Memory {
-            content: wrong,
-            ..memory(1, "", "")
-        };
+        let wrong = contradicted(memory(1, "claim:1", "Apple closed at $900."));
         // Its key only looks as if it were marked.
         let note = memory(0, "claim:2 (contradicted)", "A note.");
         let mut before = consolidated(2, &[note, wrong]);
