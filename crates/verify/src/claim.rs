@@ -4,6 +4,7 @@
 //! `the company` stands for is put in its place. Opinions, questions, predictions and instructions are kept and marked: they
 //! are not checkable, and the answer says so. Nothing that a text asks for is done.
 
+mod apposition;
 mod complete;
 mod cues;
 mod decision;
@@ -11,6 +12,7 @@ mod split;
 
 use text::sentence;
 
+pub use apposition::Apposition;
 pub use cues::Unchecked;
 pub use decision::Decision;
 

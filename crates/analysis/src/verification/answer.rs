@@ -2,7 +2,7 @@
 
 use model::{Brief, Day, Symbol, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
-use verify::claim::Claim;
+use verify::claim::{Apposition, Claim};
 use verify::figures::Level;
 use verify::stance::{Features, Reading, Setting, Stance, Wording};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
@@ -20,6 +20,8 @@ const TELLS: f64 = 0.65;
 /// Passages whose wording is read, for a claim and for one of its statements: some ten milliseconds each.
 const READ: usize = 8;
 const READ_OF_PART: usize = 2;
+/// The share of the words of a description that a passage has which tells it.
+const TOLD: f64 = 0.7;
 /// Statements of one claim that are looked at each for itself.
 const PARTS: usize = 4;
 
@@ -125,6 +127,8 @@ pub struct Finding {
     pub symbols: Vec<Symbol>,
     /// Whether the time from which a figure is known is reckoned by the usual delay of its series.
     pub(super) is_known_at_reckoned: bool,
+    /// What the claim says of somebody beside what it tells, where no passage has it.
+    pub(super) untold: Option<String>,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
     /// By which point in time evidence was old or new.
@@ -152,6 +156,7 @@ impl Finding {
             look_ahead: None,
             symbols: Vec::new(),
             is_known_at_reckoned: false,
+            untold: None,
             passages: Vec::new(),
             judged_at: Timestamp::from_ms(0),
         }
@@ -173,6 +178,7 @@ impl Finding {
             look_ahead: None,
             symbols: Vec::new(),
             is_known_at_reckoned: false,
+            untold: None,
             passages: Vec::new(),
             judged_at: now,
         }
@@ -187,15 +193,10 @@ impl Finding {
 
     /// Compares passages with a claim.
     pub fn of(claim: &Claim, passages: Vec<Passage>, now: Timestamp) -> Self {
-        let mut weighed = Weighed::of(claim, &passages, now, READ);
-        if !claim.is_checkable() && weighed.assessment.verdict == Verdict::Unverifiable {
-            weighed.assessment = Assessment::not_checkable();
-        } else if weighed.assessment.reason == Some(Reason::NoEvidence)
-            // What is not told of one statement may look like a contradiction of the whole.
-            || weighed.assessment.verdict == Verdict::Contradicted
-        {
-            weighed = in_part(claim, &passages, now).unwrap_or(weighed);
-        }
+        let mut weighed = match claim.apposition() {
+            Some(apposition) => beside(claim, &apposition, &passages, now),
+            None => settled(claim, &passages, now),
+        };
         let wanted = match weighed.assessment.verdict {
             Verdict::Contradicted => Position::Contradicts,
             _ => Position::Supports,
@@ -227,6 +228,7 @@ impl Finding {
             look_ahead: None,
             symbols: Vec::new(),
             is_known_at_reckoned: false,
+            untold: weighed.untold,
             passages,
             judged_at: now,
         }
@@ -269,6 +271,8 @@ struct Weighed {
     evidence: Vec<(Witness, Evidence)>,
     /// Independent sources among the passages.
     sources: usize,
+    /// What the claim says of somebody beside what it tells, where no passage has it.
+    untold: Option<String>,
 }
 
 impl Weighed {
@@ -436,6 +440,7 @@ impl Weighed {
             assessment,
             evidence,
             sources: origins.len(),
+            untold: None,
         }
     }
 }
@@ -490,6 +495,46 @@ fn place_of<'n>(names: &mut Vec<&'n str>, name: &'n str) -> usize {
             names.push(name);
             names.len() - 1
         })
+}
+
+/// What passages come to for a claim, or else for its statements.
+fn settled(claim: &Claim, passages: &[Passage], now: Timestamp) -> Weighed {
+    let mut weighed = Weighed::of(claim, passages, now, READ);
+    let assessment = &mut weighed.assessment;
+    if !claim.is_checkable() && assessment.verdict == Verdict::Unverifiable {
+        *assessment = Assessment::not_checkable();
+    } else if assessment.reason == Some(Reason::NoEvidence)
+        // What is not told of one statement may look like a contradiction of the whole.
+        || assessment.verdict == Verdict::Contradicted
+    {
+        weighed = in_part(claim, passages, now).unwrap_or(weighed);
+    }
+    weighed
+}
+
+/// What passages come to for a claim that describes somebody beside what it tells. News that tell it need not describe anybody, so
+/// both are looked at each for itself: it is supported as a whole where the description is told somewhere too.
+fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Timestamp) -> Weighed {
+    let mut told = settled(&apposition.told, passages, now);
+    match told.assessment.verdict {
+        Verdict::Unverifiable => settled(claim, passages, now),
+        Verdict::Supported if !is_told(&apposition.described, passages) => {
+            told.assessment.verdict = Verdict::PartiallySupported;
+            told.untold = Some(apposition.described.text.clone());
+            told
+        }
+        _ => told,
+    }
+}
+
+/// Whether a passage has the words of a description, with every name in it.
+fn is_told(described: &Claim, passages: &[Passage]) -> bool {
+    let description = Reading::of_claim(&described.text);
+    passages.iter().any(|passage| {
+        let reading = Reading::of_passage(&passage.title, &passage.text, passage.published_at);
+        let features = Features::of(&description, &reading);
+        features.has_names() && features.has_figures() && features.coverage() >= TOLD
+    })
 }
 
 /// A claim of several statements of which at least one is supported and none contradicted.

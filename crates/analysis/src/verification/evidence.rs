@@ -82,7 +82,28 @@ fn has_further_figures(title: &str, text: &str) -> bool {
 }
 
 /// The passages of stored articles that share most with a claim, best first.
+///
+/// What a claim says of somebody beside what it tells is looked for by itself: its words would crowd out those of the claim.
 pub async fn gather(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<Passage>> {
+    let Some(apposition) = query.claim.apposition() else {
+        return gather_for(store, index, query).await;
+    };
+    let mut passages = Vec::new();
+    for claim in [apposition.told, apposition.described] {
+        let query = ClaimQuery {
+            claim,
+            ..query.clone()
+        };
+        for passage in gather_for(store, index, &query).await? {
+            if !passages.contains(&passage) {
+                passages.push(passage);
+            }
+        }
+    }
+    Ok(passages)
+}
+
+async fn gather_for(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<Passage>> {
     let briefs = find(store, index, query).await?;
     let mut read = Vec::with_capacity(briefs.len());
     for (place, (brief, relevance)) in briefs.into_iter().enumerate() {

@@ -182,6 +182,9 @@ impl Finding {
             )),
             _ => {}
         }
+        if let Some(untold) = &self.untold {
+            notes.push(format!("No source that was found says that {untold}."));
+        }
         notes.extend(self.overtaken());
         if self.assessment.verdict != Verdict::Unverifiable {
             if supporting + contradicting == 1 {

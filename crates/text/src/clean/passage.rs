@@ -12,6 +12,8 @@ use crate::{markup, pattern, references, sentence};
 
 /// A teaser shorter than this says less than the first sentences of the body.
 const SHORT_TEASER: usize = 60;
+/// Longer ones are no single words, as in scripts without spaces.
+const LONGEST_WORD: usize = 24;
 
 /// A body that breaks off and is shorter than this is a teaser.
 const SHORT_BODY: usize = 700;
@@ -71,7 +73,7 @@ pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -
     let (mut body, stub) = if let Some(mark) = cut {
         (
             String::new(),
-            without_last_fragment(&paragraphs(&delivered[..mark.start()], title, outlet)),
+            with_open_end(&format!("{}…", paragraphs(&delivered[..mark.start()], title, outlet))),
         )
     } else {
         let body = paragraphs(delivered, title, outlet);
@@ -79,7 +81,7 @@ pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -
             !body.contains("\n\n") && body.chars().count() <= description.chars().count();
         let is_stub = says_less || (breaks_off(&body) && body.len() < SHORT_BODY);
         if is_stub {
-            (String::new(), without_open_end(&body))
+            (String::new(), with_open_end(&body))
         } else {
             (body, String::new())
         }
@@ -136,7 +138,7 @@ fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String 
         Cow::Borrowed(teaser)
     };
     let kept = paragraphs(&whole, "", "");
-    let line = without_open_end(&kept).replace("\n\n", " ");
+    let line = with_open_end(&kept).replace("\n\n", " ");
     let line = without_headline(without_citation(&line, title), title, outlet);
     repeated_headline_removed(line, title, outlet, domain)
 }
@@ -209,16 +211,30 @@ fn is_prose(text: &str) -> bool {
     letters > signs * 2
 }
 
-/// Without the sentence that breaks off at the end, where enough stands before it.
-fn without_open_end(text: &str) -> String {
+/// With whole words up to where it breaks off. The sentence that is not finished stays: it tells what no other one may, and the mark at its end
+/// shows everyone who quotes whole sentences that it is none.
+fn with_open_end(text: &str) -> String {
     if !breaks_off(text) {
         return text.to_owned();
     }
-    let kept = without_last_fragment(text);
-    if kept.chars().count() >= SHORT_TEASER {
-        kept
+    let end = text.trim_end_matches(['[', ']', '(', ')', ' ']);
+    let bare = end.trim_end_matches(['.', '…']);
+    // What stands directly before the mark may be a part of a word.
+    let whole = match bare.rsplit_once(char::is_whitespace) {
+        Some((before, last))
+            if last.chars().count() <= LONGEST_WORD && last.ends_with(char::is_alphanumeric) =>
+        {
+            before
+        }
+        _ => bare,
+    };
+    let whole = whole.trim_end_matches([' ', ',', ';', ':', '-', '–', '—']);
+    if whole.is_empty() {
+        String::new()
+    } else if ends_sentence(whole) {
+        whole.to_owned()
     } else {
-        text.to_owned()
+        format!("{whole}…")
     }
 }
 
@@ -335,35 +351,6 @@ fn blocks(text: &str) -> Vec<String> {
         }
     }
     blocks
-}
-
-/// The complete sentences of a text that was cut off somewhere; all of it when there is none.
-fn without_last_fragment(text: &str) -> String {
-    let mut paragraphs: Vec<&str> = text.split("\n\n").collect();
-    while let Some(last) = paragraphs.pop() {
-        let sentences = sentence::split(last);
-        let complete = match sentences.last() {
-            Some(sentence) if ends_sentence(sentence) && sentences.len() > 1 => Some(last),
-            Some(fragment) => last.rfind(fragment).map(|end| last[..end].trim_end()),
-            None => None,
-        };
-        if let Some(kept) = complete.filter(|kept| !kept.is_empty()) {
-            paragraphs.push(kept);
-            return paragraphs.join("\n\n");
-        }
-        if paragraphs
-            .last()
-            .is_some_and(|earlier| ends_sentence(earlier))
-        {
-            return paragraphs.join("\n\n");
-        }
-    }
-    let fragment = text.trim_end_matches(['.', '…', ' ', ',', ';', '-']);
-    if fragment.is_empty() {
-        String::new()
-    } else {
-        format!("{fragment}…")
-    }
 }
 
 fn first_sentences(text: &str, most: usize) -> String {

@@ -139,7 +139,7 @@ fn stands_alone(clause: &str, strict: bool) -> bool {
 }
 
 /// Whether a word is one of the verbs that carry most statements, or looks like a verb in the past.
-fn is_verb(word: &str) -> bool {
+pub(super) fn is_verb(word: &str) -> bool {
     let lower = word.to_lowercase();
     matches!(
         lower.as_str(),

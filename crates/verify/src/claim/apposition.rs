@@ -1,0 +1,219 @@
+//! What a claim says of somebody beside what it tells: `Comey, the former head of the FBI, was indicted`. News that tell the one need not
+//! tell the other.
+
+use super::{Claim, split};
+use crate::figures::dates::month_day;
+use crate::figures::token::cut;
+
+/// Words with which a description begins.
+const OPENING: [&str; 15] = [
+    "a", "an", "the", "its", "his", "her", "their", "one", "former", "formerly", "now", "then",
+    "who", "which", "whose",
+];
+/// Words behind which a description has a sentence of its own.
+const RELATIVE: [&str; 6] = ["who", "which", "that", "where", "whose", "whom"];
+/// Words that make a statement of what looks like a description.
+const STATING: [&str; 19] = [
+    "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
+    "might", "should", "did", "does", "said", "says", "told",
+];
+/// Words behind the participle of a description: `led by`, `based in`.
+const BEHIND_PARTICIPLE: [&str; 10] = [
+    "by", "in", "at", "on", "as", "for", "to", "from", "with", "of",
+];
+/// Words that go on with a list.
+const LISTS: [&str; 4] = ["and", "or", "but", "nor"];
+/// Words with which a clause begins that goes on behind its comma.
+const SUBORDINATES: [&str; 9] = [
+    "after", "when", "while", "as", "although", "because", "if", "since", "once",
+];
+/// Words that open a claim before where or when it happened.
+const PLACES: [&str; 6] = ["in", "at", "on", "for", "under", "with"];
+/// Words of a description.
+const WORDS: std::ops::RangeInclusive<usize> = 2..=16;
+/// Words within a name.
+const WITHIN: [&str; 4] = ["of", "the", "de", "von"];
+
+/// A claim with a description in it, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apposition {
+    /// The claim without the description.
+    pub told: Claim,
+    /// The description as a statement: `Comey is the former head of the FBI`.
+    pub described: Claim,
+    /// Who or what is described.
+    pub name: String,
+}
+
+impl Claim {
+    /// The first description of somebody whom the claim names, between commas or at its end.
+    pub fn apposition(&self) -> Option<Apposition> {
+        let text = self.text.trim_end_matches(['.', '!']);
+        let commas: Vec<usize> = text.match_indices(", ").map(|(at, _)| at).collect();
+        let ends = commas.iter().skip(1).copied().chain([text.len()]);
+        commas
+            .iter()
+            .zip(ends)
+            .find_map(|(at, end)| read(text, *at, end))
+    }
+}
+
+/// The description between two places, of which the first is a comma.
+fn read(text: &str, at: usize, end: usize) -> Option<Apposition> {
+    let (before, description) = (&text[..at], &text[at + 2..end]);
+    let rest = text.get(end + 2..).unwrap_or("");
+    let name = last_name(before)?;
+    if !is_description(description, rest.is_empty()) {
+        return None;
+    }
+    let opening = before.split(' ').next().unwrap_or("").to_lowercase();
+    let told = if rest.is_empty() {
+        let ahead = before[..before.len() - name.len()].split(' ');
+        let is_statement = ahead.into_iter().any(split::is_verb);
+        (is_statement && !SUBORDINATES.contains(&opening.as_str())).then(|| before.to_owned())?
+    } else {
+        let next = rest.split(' ').next()?;
+        let goes_on = next.starts_with(|sign: char| sign.is_lowercase()) && !LISTS.contains(&next);
+        let is_place = PLACES.contains(&opening.as_str());
+        goes_on.then(|| format!("{before}{} {rest}", if is_place { "," } else { "" }))?
+    };
+    let described = match description.split_once(' ') {
+        Some(("who" | "which", rest)) => format!("{name} {rest}"),
+        _ => format!("{name} is {description}"),
+    };
+    Some(Apposition {
+        told: Claim::parse(&told),
+        described: Claim::parse(&described),
+        name: name.to_owned(),
+    })
+}
+
+/// The name with which a text ends; no day and no month.
+fn last_name(text: &str) -> Option<&str> {
+    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
+    let (mut start, mut from) = (text.len(), text.len());
+    for word in text.rsplit(' ') {
+        let begin = from - word.len();
+        if is_capital(word) {
+            start = begin;
+        } else if start == text.len() || !WITHIN.contains(&word) {
+            break;
+        }
+        let Some(before) = begin.checked_sub(1) else {
+            break;
+        };
+        from = before;
+    }
+    // `In India` and `The Grand Hotel` begin with a word that is no part of the name.
+    let mut name = &text[start..];
+    while let Some((first, rest)) = name.split_once(' ') {
+        let lower = first.to_lowercase();
+        if !OPENING.contains(&lower.as_str()) && !PLACES.contains(&lower.as_str()) {
+            break;
+        }
+        name = rest;
+    }
+    let is_time = |name: &str| {
+        let tokens = cut(name);
+        tokens
+            .iter()
+            .any(|token| month_day::month(token).is_some() || month_day::is_weekday(token))
+    };
+    (name.chars().count() > 1 && !is_time(name)).then_some(name)
+}
+
+/// Whether words describe somebody and state nothing themselves.
+fn is_description(text: &str, is_last: bool) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    // `India's largest carmaker`.
+    let is_owned = words.iter().take(3).any(|word| {
+        word.starts_with(char::is_uppercase) && (word.ends_with("'s") || word.ends_with("’s"))
+    });
+    if !WORDS.contains(&words.len()) || !(OPENING.contains(first) || is_owned) {
+        return false;
+    }
+    if matches!(*first, "who" | "which" | "whose") {
+        return true;
+    }
+    let own = words
+        .iter()
+        .position(|word| RELATIVE.contains(word))
+        .unwrap_or(words.len());
+    (0..own).all(|at| {
+        let is_participle = words
+            .get(at + 1)
+            .is_some_and(|next| BEHIND_PARTICIPLE.contains(next));
+        !STATING.contains(&words[at]) && !(is_last && split::is_verb(words[at]) && !is_participle)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken_apart(claim: &str) -> Option<(String, String)> {
+        let found = Claim::parse(claim).apposition()?;
+        Some((found.told.text, found.described.text))
+    }
+
+    #[test]
+    fn a_description_is_a_statement_of_its_own() {
+        for (claim, told, described) in [
+            (
+                "James Comey, the former head of the FBI, was indicted for a second time.",
+                "James Comey was indicted for a second time",
+                "James Comey is the former head of the FBI",
+            ),
+            (
+                "Northwind, which is based in Oslo, cut 400 jobs",
+                "Northwind cut 400 jobs",
+                "Northwind is based in Oslo",
+            ),
+            (
+                "Maruti Suzuki, India's largest carmaker, raised its prices.",
+                "Maruti Suzuki raised its prices",
+                "Maruti Suzuki is India's largest carmaker",
+            ),
+            (
+                "In India, the world's most populous country, inflation rose to 3.4%.",
+                "In India, inflation rose to 3.4%",
+                "India is the world's most populous country",
+            ),
+            (
+                "Acme has formed a partnership with Quill, a publisher based in Seoul.",
+                "Acme has formed a partnership with Quill",
+                "Quill is a publisher based in Seoul",
+            ),
+            (
+                "Panic erupted at the Grand Hotel, the house where a king was shot, during a dinner.",
+                "Panic erupted at the Grand Hotel during a dinner",
+                "Grand Hotel is the house where a king was shot",
+            ),
+        ] {
+            let expected = Some((told.to_owned(), described.to_owned()));
+            assert_eq!(taken_apart(claim), expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn lists_times_and_statements_are_no_descriptions() {
+        for claim in [
+            "Apple, the New York Times, and Google sued the state.",
+            "Apple, the New York Times, Google and Meta sued the state.",
+            "On Monday, the company, based in Oslo, cut 400 jobs.",
+            "In May 2026, the world's largest carmaker sold 400,000 cars.",
+            "After Acme sued Quill, the smaller company settled the case.",
+            "According to Reuters, the company was sold.",
+            "Prices rose in Norway, the bank said.",
+            "Shares of Northwind fell 5%, the most in a year.",
+            "Northwind cut 400 jobs.",
+            ", , ,",
+            "",
+        ] {
+            assert_eq!(taken_apart(claim), None, "{claim}");
+        }
+    }
+}
