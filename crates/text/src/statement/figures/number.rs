@@ -204,7 +204,7 @@ fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -
         "bps" | "bp" => number.unit = Unit::BasisPoints,
         "m" | "b" | "k" | "t" if !money && !followed() => return false,
         scale => match scale_of(scale) {
-            Some(factor) => number.value *= factor,
+            Some(factor) => number.value = scaled(number.value, factor),
             None => match UNITS.get(&lower_hash(scale)) {
                 Some((kind, unit)) => number.unit = Unit::Things(*kind, unit),
                 None => return false,
@@ -213,6 +213,17 @@ fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -
     }
     number.end += suffix.len();
     true
+}
+
+/// A number in whole units: `16.4` billion is 16,400,000,000 and not a little less, as binary fractions make it.
+fn scaled(value: f64, factor: f64) -> f64 {
+    let product = value * factor;
+    let whole = product.round();
+    if (product - whole).abs() <= 1e-12 * product.abs() {
+        whole
+    } else {
+        product
+    }
 }
 
 fn scale_of(word: &str) -> Option<f64> {
@@ -239,7 +250,7 @@ fn scale_words(number: &mut Number, text: &str, tokens: &[Token<'_>]) {
         let Some(factor) = scale_of(&token.text.to_ascii_lowercase()) else {
             return;
         };
-        number.value *= factor;
+        number.value = scaled(number.value, factor);
         number.end = offset(text, token.text) + token.text.len();
         number.next += 1;
     }
@@ -452,4 +463,25 @@ fn named_currency(word: &str, value: f64) -> Option<&'static str> {
         "francs" => "CHF",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scaled_number_is_whole() {
+        for (value, factor, expected) in [
+            (16.4, 1e9, 16_400_000_000.0),
+            (8.2, 1e6, 8_200_000.0),
+            (2.07, 1e6, 2_070_000.0),
+            (0.125, 1e2, 12.5),
+        ] {
+            assert_eq!(
+                scaled(value, factor).to_bits(),
+                f64::to_bits(expected),
+                "{value}"
+            );
+        }
+    }
 }
