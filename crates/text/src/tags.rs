@@ -274,6 +274,13 @@ mod tests {
 
     #[test]
     fn a_phrase_is_not_cut_at_a_hyphen() {
+        let title = "High-yield savings accounts pay more";
+        let body = "Rates of high-yield savings accounts rose. The oil-price shock and the oil-price rise hurt savers.";
+        assert_eq!(
+            tags(title, body, &[], Category::Markets),
+            ["savings accounts"]
+        );
+
         let title = "Crypto-backed mortgage sales rise";
         let body = "Banks sell the crypto-backed mortgage again. A rising coin-price shock and a rising coin-price fall hurt a crypto-backed mortgage.";
         let found = tags(title, body, &[], Category::Markets);
