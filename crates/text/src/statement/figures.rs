@@ -248,12 +248,12 @@ fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> 
             .any(|word| word.after(gap::COMMA))
     };
     // Behind `as` or `after` something else is told, of somebody else unless what is measured is somebody's: `falls after sales dropped`.
+    // A price is that of any thing.
+    let is_of_thing = figure.measure.is_none_or(|measure| measure == "price");
     let told = (start + 1..figure.first)
         .rev()
         .find(|at| CLAUSES.contains(&tokens[*at].text))
-        .filter(|told| {
-            figure.measure.is_none() || before.iter().any(|mention| mention.start > *told)
-        })
+        .filter(|told| is_of_thing || before.iter().any(|mention| mention.start > *told))
         .unwrap_or(start);
     let nearest = |place: bool| {
         let mut of_kind = before

@@ -118,7 +118,7 @@ fn digits(text: &str) -> Option<(f64, usize)> {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let mut plain = String::new();
-    let (mut at, mut pointed) = (0, false);
+    let (mut at, mut pointed, mut is_grouped) = (0, false, false);
     while at < bytes.len() && at < 40 {
         match bytes[at] {
             digit if digit.is_ascii_digit() => plain.push(char::from(digit)),
@@ -136,11 +136,38 @@ fn digits(text: &str) -> Option<(f64, usize)> {
                 pointed = true;
                 plain.push('.');
             }
+            _ if !pointed && (is_grouped || plain.len() <= 3 && at == plain.len()) => {
+                let Some(space) = group_after_space(&text[at..]) else {
+                    break;
+                };
+                is_grouped = true;
+                at += space;
+                continue;
+            }
             _ => break,
         }
         at += 1;
     }
     Some((plain.parse().ok()?, at))
+}
+
+/// How long the space is that a text begins with, where it parts the thousands of a number: `60 000 $`. A plain space does so only
+/// before a currency; a narrow or fixed one parts nothing else.
+fn group_after_space(text: &str) -> Option<usize> {
+    let space = text.chars().next()?;
+    if !matches!(space, ' ' | '\u{a0}' | '\u{202f}') {
+        return None;
+    }
+    let group = &text[space.len_utf8()..];
+    let after = group.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if group.len() - after.len() != 3 {
+        return None;
+    }
+    let unit = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    let is_money = unit.starts_with(['€', '$', '£'])
+        || ["euro", "dollar"].iter().any(|word| unit.starts_with(word));
+    let is_parted = space != ' ' || is_money || group_after_space(after).is_some();
+    is_parted.then(|| space.len_utf8())
 }
 
 /// Whether a comma stands for the decimal point, as in most of Europe: one or two digits follow it, then the sign of a percentage
@@ -468,6 +495,23 @@ fn named_currency(word: &str, value: f64) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spaces_part_thousands_before_a_currency() {
+        for (text, value) in [
+            ("60 000 $", 60_000.0),
+            ("60\u{a0}000 habitants", 60_000.0),
+            ("1\u{202f}250\u{202f}000 euros", 1_250_000.0),
+            ("1 250 000 euros", 1_250_000.0),
+            ("60 000 people", 60.0),
+            ("2026 500 $", 2026.0),
+            ("60 00 $", 60.0),
+            ("60 $", 60.0),
+        ] {
+            let found = digits(text).map(|(value, _)| value);
+            assert_eq!(found, Some(value), "{text}");
+        }
+    }
 
     #[test]
     fn a_scaled_number_is_whole() {
