@@ -86,9 +86,10 @@ pub(crate) fn quotable<'a>(
 }
 
 /// Where a brief prints a headline as a sentence, it stands after its outlet: `Ledger adds: …`.
-const INTRODUCTIONS: [&str; 9] = [
+const INTRODUCTIONS: [&str; 10] = [
     " adds",
     " ask",
+    " asks",
     " report",
     " reports",
     " writes",
@@ -118,6 +119,8 @@ fn stands_alone(text: &str) -> bool {
     };
     let count = 1 + words.count();
     (6..=50).contains(&count)
+        // A question says nothing of its topic.
+        && !text.trim_end().ends_with('?')
         && plain_words(text) >= 4
         && !LEANING.contains(&first.to_lowercase().as_str())
         && text.chars().next().is_some_and(|first| {
@@ -249,6 +252,14 @@ mod tests {
             "Bank of Velden says “no” to a merger",
         );
         check("A Storm", "A Storm");
+    }
+
+    #[test]
+    fn a_question_is_no_statement() {
+        let asked = plain("The Ledger asks: Does a rate lock make sense after the meeting?");
+        assert_eq!(asked, "Does a rate lock make sense after the meeting?");
+        assert!(!stands_alone(asked));
+        assert!(stands_alone("A rate lock makes sense after the meeting."));
     }
 
     #[test]

@@ -123,6 +123,9 @@ pub(crate) fn briefs(rows: &[Value], outlets: &OutletTable) -> Vec<Composition> 
                 .map(|number| Member {
                     article: &articles[*number].article,
                     annotations: &articles[*number].annotations,
+                    outlet: outlets
+                        .name(&articles[*number].article.domain)
+                        .unwrap_or(&articles[*number].article.outlet),
                     trust: outlets.trust(&articles[*number].article.domain),
                     copy_of: articles[*number]
                         .copy_of

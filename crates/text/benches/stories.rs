@@ -137,6 +137,7 @@ fn measure(criterion: &mut Criterion) {
             .map(|(article, annotations)| Member {
                 article,
                 annotations,
+                outlet: &article.outlet,
                 trust: TrustLevel::Medium,
                 copy_of: None,
             })

@@ -97,6 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Member {
                     article: &one.article,
                     annotations: &one.annotations,
+                    outlet: &one.article.outlet,
                     trust: trust(&one.article.domain),
                     copy_of: one
                         .copy_of

@@ -23,6 +23,7 @@ mod headline;
 mod identified;
 mod merge;
 mod reading;
+mod renamed;
 mod statement;
 mod summary;
 mod voices;
@@ -38,6 +39,7 @@ use model::{
 pub use reading::Reading;
 
 use crate::statement::terms;
+use renamed::Renamed;
 use summary::{Line, Subject};
 use voices::Voices;
 
@@ -51,6 +53,8 @@ pub struct Member<'a> {
     pub article: &'a Article,
     /// What reading it found.
     pub annotations: &'a Annotations,
+    /// The name of its outlet, as readers know it.
+    pub outlet: &'a str,
     /// How far its outlet is trusted.
     pub trust: TrustLevel,
     /// Index of the member of which it is a copy.
@@ -182,6 +186,12 @@ pub fn compose_read(
             .map(|line| sourced(Section::Body, line)),
     );
 
+    let mut names = Renamed::default();
+    let entities = merge::entities(members, &voices, &mut names);
+    let mut events = findings::events(members, &voices);
+    let mut data_points = findings::data_points(members, &voices);
+    names.apply(&mut events, &mut data_points);
+
     Composition {
         summary: printed(&summary),
         body: paragraphs
@@ -203,10 +213,10 @@ pub fn compose_read(
         ),
         source_count: voices.count() as u32,
         sentiment: merge::sentiment(members, &voices),
-        tags: merge::tags(members, &voices),
-        entities: merge::entities(members, &voices),
-        events: findings::events(members, &voices),
-        data_points: findings::data_points(members, &voices),
+        tags: merge::tags(members, &voices, &language),
+        entities,
+        events,
+        data_points,
         contradictions: contradictions
             .into_iter()
             .map(|found| found.contradiction)

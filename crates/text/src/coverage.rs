@@ -152,6 +152,7 @@ fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCove
         .map(|report| Member {
             article: report.article,
             annotations: report.annotations,
+            outlet: &report.article.outlet,
             trust: report.trust,
             copy_of: None,
         })

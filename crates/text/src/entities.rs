@@ -14,6 +14,7 @@ use crate::sentiment;
 
 mod cues;
 mod gazetteer;
+pub mod naming;
 mod scan;
 pub mod tagger;
 mod tongue;
@@ -135,6 +136,11 @@ pub(crate) fn is_common(word: &Token<'_>) -> bool {
     cues::of(word) & cues::cue::COMMON != 0
 }
 
+/// Whether this is the canonical name of something in the tables.
+pub(crate) fn is_known(name: &str) -> bool {
+    GAZETTEER.by_name(name).is_some()
+}
+
 /// Whether this is the name of a news outlet or agency.
 pub(crate) fn is_media(name: &str) -> bool {
     GAZETTEER
@@ -240,7 +246,7 @@ fn describe<'s>(scan: &'s Scan<'_, '_>, who: Who) -> (&'s str, EntityKind, Optio
         }
         Who::Found(index) => {
             let found = &scan.found[index as usize];
-            (found.name, found.kind, found.ticker, Sort::Other)
+            (found.name.as_ref(), found.kind, found.ticker, Sort::Other)
         }
     }
 }

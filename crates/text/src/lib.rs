@@ -3,6 +3,7 @@
 //! No I/O, no clock, no randomness: the same input gives the same output on every machine, so what was read once can
 //! be read again and compared.
 
+mod abbreviation;
 pub mod address;
 pub mod annotate;
 pub mod bias;

@@ -135,6 +135,10 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
         .collect();
     for (number, sentence) in lexed.sentences.iter().enumerate().take(60) {
         for at in sentence.start..sentence.end {
+            // `yield savings` of `high-yield savings` is no phrase.
+            if at > sentence.start && lexed.tokens[at].after(gap::HYPHEN) {
+                continue;
+            }
             let mut key = 0;
             for length in 1..=3 {
                 let last = at + length - 1;
@@ -145,7 +149,8 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
                     break;
                 }
                 key = extend(key, lexed.tokens[last].lower);
-                if length == 1 {
+                let is_cut = last + 1 < sentence.end && lexed.tokens[last + 1].after(gap::HYPHEN);
+                if length == 1 || is_cut {
                     continue;
                 }
                 let phrase = counts.entry(key).or_insert(Phrase {
@@ -186,10 +191,11 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
             .collect();
         if !chosen.iter().any(|known| {
             known
-                .split(' ')
+                .split([' ', '-'])
                 .any(|word| words.iter().any(|other| other == word))
         }) {
-            chosen.push(words.join(" "));
+            let written = lexed.written(phrase.at, phrase.at + phrase.length);
+            chosen.push(written.to_lowercase());
         }
         if chosen.len() == 3 {
             break;
@@ -263,6 +269,27 @@ mod tests {
                 !["said", "today", "monday"].contains(&tag.as_str()),
                 "{found:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_phrase_is_not_cut_at_a_hyphen() {
+        let title = "High-yield savings accounts pay more";
+        let body = "Rates of high-yield savings accounts rose. The oil-price shock and the oil-price rise hurt savers.";
+        assert_eq!(
+            tags(title, body, &[], Category::Markets),
+            ["savings accounts"]
+        );
+
+        let title = "Crypto-backed mortgage sales rise";
+        let body = "Banks sell the crypto-backed mortgage again. A rising coin-price shock and a rising coin-price fall hurt a crypto-backed mortgage.";
+        let found = tags(title, body, &[], Category::Markets);
+        assert!(
+            found.iter().any(|tag| tag == "crypto-backed mortgage"),
+            "{found:?}"
+        );
+        for cut in ["backed mortgage", "rising coin"] {
+            assert!(found.iter().all(|tag| tag != cut), "{found:?}");
         }
     }
 

@@ -105,7 +105,7 @@ proptest! {
         let members: Vec<Member<'_>> = articles
             .iter()
             .zip(&read)
-            .map(|(article, annotations)| Member { article, annotations, trust: TrustLevel::Unknown, copy_of: None })
+            .map(|(article, annotations)| Member { article, annotations, outlet: &article.outlet, trust: TrustLevel::Unknown, copy_of: None })
             .collect();
         if !members.is_empty() {
             let brief = compose::compose(&members, None);

@@ -27,6 +27,7 @@ fn brief(raw: &RawArticle) -> Result<(Article, Annotations, Composition), Reject
         &[Member {
             article: &article,
             annotations: &annotations,
+            outlet: &article.outlet,
             trust: TrustLevel::Unknown,
             copy_of: None,
         }],

@@ -28,7 +28,7 @@ pub async fn briefs_about(
         .map(|brief| brief.relevance)
         .fold(0.0, f64::max);
     briefs.retain(|brief| brief.relevance >= best * CLOSE);
-    let language = language(&briefs);
+    let language = language(&briefs, &query.topic, 1);
     briefs.retain(|brief| brief.stored.brief.language == language);
     briefs.truncate(most);
     let mut found: Vec<StoredBrief> = briefs.into_iter().map(|brief| brief.stored).collect();

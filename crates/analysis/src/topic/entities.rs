@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use model::EntityKind;
+use model::{EntityKind, EntityMention, EntityRole, Score};
+use text::entities::naming;
 
 use super::material::Material;
 use super::sentiment::OverallSentiment;
@@ -41,17 +42,34 @@ pub struct Relationship {
     pub briefs: usize,
 }
 
+/// What the briefs of a topic say of one entity.
+struct Sum {
+    first: usize,
+    kind: EntityKind,
+    ticker: Option<String>,
+    mentions: u64,
+    weight: f64,
+    briefs: Vec<usize>,
+    sentiments: Vec<(f64, f64)>,
+}
+
+impl Sum {
+    /// Adds what is said of the same entity under another name.
+    fn join(&mut self, other: Self) {
+        self.mentions += other.mentions;
+        self.weight += other.weight;
+        self.briefs.extend(other.briefs);
+        self.briefs.sort_unstable();
+        self.briefs.dedup();
+        self.sentiments.extend(other.sentiments);
+        if self.ticker.is_none() {
+            self.ticker = other.ticker;
+        }
+    }
+}
+
 /// The entities of the topic, most important first, and their relationships, strongest first.
 pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
-    struct Sum {
-        first: usize,
-        kind: EntityKind,
-        ticker: Option<String>,
-        mentions: u64,
-        weight: f64,
-        briefs: Vec<usize>,
-        sentiments: Vec<(f64, f64)>,
-    }
     let mut sums: HashMap<&str, Sum> = HashMap::new();
     for (place, relevant) in material.briefs.iter().enumerate() {
         for entity in &relevant.stored.brief.entities {
@@ -74,7 +92,31 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
                 .push((entity.sentiment.get(), f64::from(entity.mentions)));
         }
     }
-    let mut ranked: Vec<(&str, Sum)> = sums.into_iter().collect();
+    let mut named: Vec<(&str, Sum)> = sums.into_iter().collect();
+    named.sort_by_key(|(_, sum)| sum.first);
+    let mentions: Vec<EntityMention> = named
+        .iter()
+        .map(|(name, sum)| EntityMention {
+            name: (*name).to_owned(),
+            kind: sum.kind,
+            ticker: sum.ticker.clone(),
+            role: EntityRole::Related,
+            mentions: u32::try_from(sum.mentions).unwrap_or(u32::MAX),
+            sentiment: Score::NEUTRAL,
+        })
+        .collect();
+    // One brief has the surname, another one the whole name.
+    let stands_for = naming::one_by_one(&mentions.iter().collect::<Vec<_>>());
+    let mut kept: Vec<Option<(&str, Sum)>> = named.into_iter().map(Some).collect();
+    for (at, for_it) in stands_for.into_iter().enumerate() {
+        let Some(for_it) = for_it else { continue };
+        if let Some((_, other)) = kept[at].take()
+            && let Some((_, sum)) = &mut kept[for_it]
+        {
+            sum.join(other);
+        }
+    }
+    let mut ranked: Vec<(&str, Sum)> = kept.into_iter().flatten().collect();
     ranked.sort_by(|(_, left), (_, right)| {
         right
             .weight

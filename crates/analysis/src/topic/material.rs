@@ -27,6 +27,8 @@ const NAMED: f64 = 0.5;
 pub(super) const LEAST_BRIEFS: usize = 3;
 const LEAST_OUTLETS: usize = 2;
 const LEAST_SENTENCES: usize = 3;
+/// The language of the words around quotations.
+const FRAME: &str = "en";
 
 /// A brief of the topic.
 #[derive(Clone, Debug)]
@@ -77,7 +79,7 @@ pub(super) struct Material {
     pub(super) end: Timestamp,
     /// Most important first.
     pub(super) briefs: Vec<Relevant>,
-    /// The language of most briefs.
+    /// The language of the answer.
     pub(super) language: String,
     /// What can be quoted, in that language.
     pub(super) sentences: Vec<Sentence>,
@@ -113,7 +115,7 @@ impl Material {
             (true, None) => newest(store, index, query, &words).await?,
             (true, named) => named,
         };
-        let language = language(&briefs);
+        let language = language(&briefs, &topic, LEAST_BRIEFS);
         let sentences = quotable(
             briefs
                 .iter()
@@ -449,18 +451,61 @@ async fn newest(
     Ok(page.briefs.first().map(|stored| stored.brief.published_at))
 }
 
-/// The language of most briefs, by relevance.
-pub(super) fn language(briefs: &[Relevant]) -> String {
-    let mut weights: Vec<(&str, f64)> = Vec::new();
+/// The language in which a topic is answered: that of the question, else English as the words around the quotations are, where there
+/// are at least so many briefs in it; else that of most briefs, by relevance.
+pub(super) fn language(briefs: &[Relevant], topic: &str, least: usize) -> String {
+    let mut weights: Vec<(&str, f64, usize)> = Vec::new();
     for relevant in briefs {
         let language = relevant.stored.brief.language.as_str();
-        match weights.iter_mut().find(|(other, _)| *other == language) {
-            Some((_, weight)) => *weight += relevant.relevance,
-            None => weights.push((language, relevant.relevance)),
+        match weights.iter_mut().find(|(other, ..)| *other == language) {
+            Some((_, weight, count)) => {
+                *weight += relevant.relevance;
+                *count += 1;
+            }
+            None => weights.push((language, relevant.relevance, 1)),
         }
     }
-    weights
+    answered_in(&weights, text::language::detect(topic), least).to_owned()
+}
+
+/// The language of an answer, from the weight and number of briefs in each one and the language of the question.
+fn answered_in<'l>(briefs: &[(&'l str, f64, usize)], asked: &'l str, least: usize) -> &'l str {
+    let is_enough = |wanted: &&str| {
+        briefs
+            .iter()
+            .any(|(language, _, count)| language == wanted && *count >= least)
+    };
+    let most = briefs
+        .iter()
+        .copied()
+        .reduce(|best, other| if other.1 > best.1 { other } else { best });
+    [asked, FRAME]
         .into_iter()
-        .reduce(|best, other| if other.1 > best.1 { other } else { best })
-        .map_or_else(|| "en".to_owned(), |(language, _)| language.to_owned())
+        .find(is_enough)
+        .or(most.map(|(language, ..)| language))
+        .unwrap_or(FRAME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_in_the_language_of_its_question() {
+        for (briefs, asked, expected) in [
+            (&[("fr", 9.0, 12), ("en", 2.0, 3)][..], "und", "en"),
+            (&[("fr", 9.0, 12), ("en", 2.0, 3)], "fr", "fr"),
+            (&[("fr", 2.0, 3), ("en", 9.0, 12)], "fr", "fr"),
+            // Where too few briefs are in it, the others are better than none.
+            (&[("fr", 9.0, 12), ("en", 1.0, 2)], "en", "fr"),
+            (&[("fr", 1.0, 2), ("en", 2.0, 2)], "de", "en"),
+            (&[], "fr", "en"),
+        ] {
+            assert_eq!(
+                answered_in(briefs, asked, 3),
+                expected,
+                "{briefs:?} {asked}"
+            );
+        }
+    }
 }

@@ -54,6 +54,9 @@ fn replay(stream: &[Streamed], outlets: &OutletTable) -> Vec<Revision> {
             .map(|number| Member {
                 article: &stream[*number].article,
                 annotations: &stream[*number].annotations,
+                outlet: outlets
+                    .name(&stream[*number].article.domain)
+                    .unwrap_or(&stream[*number].article.outlet),
                 trust: outlets.trust(&stream[*number].article.domain),
                 copy_of: placed[*number]
                     .copy_of

@@ -27,6 +27,9 @@ pub(super) fn write(
         .map(|(Told { stored, .. }, copied)| Member {
             article: &stored.article,
             annotations: &stored.annotations,
+            outlet: outlets
+                .name(&stored.article.domain)
+                .unwrap_or(&stored.article.outlet),
             trust: outlets.trust(&stored.article.domain),
             copy_of: copied.and_then(|copied| index_of.get(&copied).copied()),
         })

@@ -238,14 +238,9 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
         }
         if let Some((head, tail)) = elision(word) {
             tokens.push(token(head, marks, flags));
-            tokens.push(token(tail, gap::HYPHEN, flags));
+            tokens.push(named(tail, gap::HYPHEN, flags));
         } else {
-            let (stem, possessive) = without_possessive(word);
-            tokens.push(token(
-                stem,
-                marks,
-                flags | if possessive { shape::POSSESSIVE } else { 0 },
-            ));
+            tokens.push(named(word, marks, flags));
         }
         marks = 0;
         dollar = false;
@@ -383,6 +378,16 @@ fn elision(word: &str) -> Option<(&str, &str)> {
             | "all"
     );
     (elided && tail.len() >= 2).then_some((head, tail))
+}
+
+/// A word without its possessive ending, which it shows.
+fn named(word: &str, marks: u8, flags: u8) -> Token<'_> {
+    let (stem, possessive) = without_possessive(word);
+    token(
+        stem,
+        marks,
+        flags | if possessive { shape::POSSESSIVE } else { 0 },
+    )
 }
 
 fn without_possessive(word: &str) -> (&str, bool) {

@@ -4,7 +4,7 @@ use model::EntityMention;
 
 use super::lexed::{Token, gap, shape};
 use super::phrases::{PhraseTable, Spelling};
-use crate::entities;
+use crate::{abbreviation, entities};
 
 /// Words of an alias at most.
 const LONGEST_ALIAS: usize = 4;
@@ -74,10 +74,46 @@ impl<'e> Mentions<'e> {
             .enumerate()
             .take_while(|(at, token)| *at == 0 || !token.after(gap::BREAK))
             .count();
-        (1..=run).rev().find_map(|length| {
+        let known = (1..=run).rev().find_map(|length| {
             let name = entities::canonical_name(&tokens[..length])?;
             let entity = self.entities.iter().find(|entity| entity.name == name)?;
             Some((length, entity))
-        })
+        });
+        known.or_else(|| Some((1, self.spelt_by(first)?)))
+    }
+
+    /// The entity of which this word has the initials: `CBI` for the Confederation of British Industry.
+    fn spelt_by(&self, word: &Token<'_>) -> Option<&'e EntityMention> {
+        let is_abbreviation =
+            word.is(shape::ALL_CAPS) && abbreviation::LETTERS.contains(&word.text.len());
+        let mut spelt = self
+            .entities
+            .iter()
+            .filter(|entity| is_abbreviation && abbreviation::spells(word.text, &entity.name));
+        spelt.next().filter(|_| spelt.next().is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::lexed::Lexed;
+
+    #[test]
+    fn an_abbreviation_stands_for_what_the_text_writes_out() {
+        let title = "CBI warns of slower growth in Britain";
+        let body = "The Confederation of British Industry said on Monday that growth would slow.";
+        let entities = entities::find(title, body);
+        let lexed = Lexed::new(title, body);
+        let places = Mentions::new(&entities).of(lexed.title());
+        let names: Vec<&str> = places
+            .iter()
+            .map(|place| place.entity.name.as_str())
+            .collect();
+        assert_eq!(
+            names.first(),
+            Some(&"Confederation of British Industry"),
+            "{names:?}"
+        );
     }
 }

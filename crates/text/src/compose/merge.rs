@@ -7,7 +7,9 @@ use model::{Category, EntityMention, EntityRole, Score};
 use rustc_hash::FxHashMap;
 
 use super::Member;
+use super::renamed::Renamed;
 use super::voices::Voices;
+use crate::entities::naming;
 
 /// How many entities and tags a brief carries.
 const ENTITIES: usize = 25;
@@ -75,10 +77,16 @@ pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
     }
 }
 
-/// The tags that most voices carry, earlier ones first.
-pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
+/// The tags that most voices of the story's language carry, earlier ones first.
+pub(super) fn tags(members: &[Member<'_>], voices: &Voices, language: &str) -> Vec<String> {
     let mut scores: Vec<(&str, f64)> = Vec::new();
-    for &leader in &voices.leaders {
+    let in_language = |leader: &&usize| members[**leader].annotations.language == language;
+    let is_any = voices.leaders.iter().any(|leader| in_language(&leader));
+    for &leader in voices
+        .leaders
+        .iter()
+        .filter(|leader| !is_any || in_language(leader))
+    {
         for (position, tag) in members[leader].annotations.tags.iter().enumerate() {
             let score = 1.0 / (2.0 + position as f64);
             match scores.iter_mut().find(|(known, _)| *known == tag.as_str()) {
@@ -95,57 +103,50 @@ pub(super) fn tags(members: &[Member<'_>], voices: &Voices) -> Vec<String> {
         .collect()
 }
 
-/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first.
-pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMention> {
-    struct Merged {
-        entity: EntityMention,
-        voices: usize,
-        sentiment: f64,
-        weight: f64,
-    }
+/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first. What the voices call by
+/// different names is one entity; `names` gets each name that was given up, with the one that stands for it.
+pub(super) fn entities(
+    members: &[Member<'_>],
+    voices: &Voices,
+    names: &mut Renamed,
+) -> Vec<EntityMention> {
     let mut merged: Vec<Merged> = Vec::new();
     let mut known: FxHashMap<(String, model::EntityKind), usize> = FxHashMap::default();
     for &leader in &voices.leaders {
         for entity in &members[leader].annotations.entities {
-            let weight = f64::from(entity.mentions.max(1));
-            let key = (entity.name.to_lowercase(), entity.kind);
+            let key = (naming::folded(&entity.name), entity.kind);
             let index = *known.entry(key).or_insert_with(|| {
-                let entity = EntityMention {
-                    mentions: 0,
-                    ..entity.clone()
-                };
-                merged.push(Merged {
-                    entity,
-                    voices: 0,
-                    sentiment: 0.0,
-                    weight: 0.0,
-                });
+                merged.push(Merged::of(entity));
                 merged.len() - 1
             });
-            let Some(slot) = merged.get_mut(index) else {
-                continue;
-            };
-            slot.voices += 1;
-            slot.sentiment += entity.sentiment.get() * weight;
-            slot.weight += weight;
-            slot.entity.mentions = slot.entity.mentions.saturating_add(entity.mentions);
-            slot.entity.role = slot.entity.role.min(entity.role);
-            if slot.entity.ticker.is_none() {
-                slot.entity.ticker.clone_from(&entity.ticker);
+            if let Some(slot) = merged.get_mut(index) {
+                if slot.entity.name != entity.name {
+                    names.note(&entity.name, &slot.entity.name);
+                }
+                slot.add(entity, leader);
             }
         }
     }
+    let named: Vec<&EntityMention> = merged.iter().map(|slot| &slot.entity).collect();
+    let stands_for = naming::one_by_one(&named);
+    for (at, for_it) in stands_for.into_iter().enumerate() {
+        let Some(for_it) = for_it else { continue };
+        names.note(&merged[at].entity.name, &merged[for_it].entity.name);
+        let other = merged[at].take();
+        merged[for_it].join(other);
+    }
+    merged.retain(|slot| !slot.voices.is_empty());
     for slot in &mut merged {
         slot.entity.sentiment = Score::clamped(slot.sentiment / slot.weight.max(1.0));
         // A subject of one voice of many is not what the story is about.
-        if slot.entity.role == EntityRole::Subject && slot.voices * 3 < voices.count() {
+        if slot.entity.role == EntityRole::Subject && slot.voices.len() * 3 < voices.count() {
             slot.entity.role = EntityRole::Related;
         }
     }
     merged.sort_by_key(|slot| {
         (
             slot.entity.role,
-            Reverse(slot.voices),
+            Reverse(slot.voices.len()),
             Reverse(slot.entity.mentions),
         )
     });
@@ -154,4 +155,61 @@ pub(super) fn entities(members: &[Member<'_>], voices: &Voices) -> Vec<EntityMen
         .take(ENTITIES)
         .map(|slot| slot.entity)
         .collect()
+}
+
+/// An entity with what the voices say of it.
+struct Merged {
+    entity: EntityMention,
+    voices: Vec<usize>,
+    sentiment: f64,
+    weight: f64,
+}
+
+impl Merged {
+    fn of(entity: &EntityMention) -> Self {
+        Self {
+            entity: EntityMention {
+                mentions: 0,
+                ..entity.clone()
+            },
+            voices: Vec::new(),
+            sentiment: 0.0,
+            weight: 0.0,
+        }
+    }
+
+    fn add(&mut self, entity: &EntityMention, voice: usize) {
+        let weight = f64::from(entity.mentions.max(1));
+        self.join(Self {
+            entity: entity.clone(),
+            voices: vec![voice],
+            sentiment: entity.sentiment.get() * weight,
+            weight,
+        });
+    }
+
+    fn take(&mut self) -> Self {
+        Self {
+            entity: self.entity.clone(),
+            voices: std::mem::take(&mut self.voices),
+            sentiment: self.sentiment,
+            weight: self.weight,
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        let slot = &mut self.entity;
+        slot.mentions = slot.mentions.saturating_add(other.entity.mentions);
+        slot.role = slot.role.min(other.entity.role);
+        if slot.ticker.is_none() {
+            slot.ticker = other.entity.ticker;
+        }
+        for voice in other.voices {
+            if !self.voices.contains(&voice) {
+                self.voices.push(voice);
+            }
+        }
+        self.sentiment += other.sentiment;
+        self.weight += other.weight;
+    }
 }

@@ -28,6 +28,10 @@ static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?x)^\s*(?:
             [A-Z][\p{L}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,5}\s*\((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|BBC|CBS|NBC|ABC|PTI|ANI|IANS|[A-Z]{2,6})[^)]{0,30}\)\s*[-–—:]*\s*
           | \((?:AP|Reuters|REUTERS|AFP|CNN|UPI|Bloomberg|PTI|[A-Z]{2,8})[^)]{0,20}\)\s*[-–—:]*\s*
+          | (?:\p{Lu}[\p{L}.'’/\-]+(?:,?\s+\p{Lu}[\p{L}.'’/\-]+){0,4},?\s+)?
+            (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s\d{1,2}(?:,\s\d{4})?\s*
+            (?:\([A-Z][^)]{1,30}\)\s*)?(?:--|[-–—:])\s+
+          | \p{Lu}{3}[\p{Lu}.'’/\-]*(?:[,\s]+\p{Lu}[\p{L}.'’]+){0,4}\s*\([A-Z][^)]{1,30}\)\s*(?:--|[-–—:])\s+
           | \p{Lu}[\p{Lu}.'’\-]+(?:[,\s]+[\p{L}.'’\-]+){0,4}(?:,?\s+\p{Lu}[a-z]{2,8}\.?\s+\d{1,2}(?:\s*\([^)]{1,20}\))?)?\s+(?:[-–—]{1,2})\s+
         )",
     )
@@ -243,7 +247,7 @@ fn judge(text: &str) -> Option<Sentence> {
     })
 }
 
-/// Whether a sentence opens with an article, a single plain noun and a verb: which company or which move is meant stands above it.
+/// Whether a sentence opens with an article, a single plain noun and a verb or what that noun owns: which company or which move is meant stands above it.
 /// A noun that more is said of, as `The price of oil`, needs nothing above.
 fn is_definite(text: &str) -> bool {
     const VERBS: [&str; 23] = [
@@ -259,6 +263,12 @@ fn is_definite(text: &str) -> bool {
         return false;
     };
     let is_plain = |word: &str| word.len() > 2 && word.chars().all(char::is_lowercase);
+    let owner = noun.strip_suffix("'s").or(noun.strip_suffix("’s"));
+    if let Some(owner) = owner.filter(|owner| is_plain(owner)) {
+        // There is one world; and `the city's largest bank` says which one by itself.
+        let is_only = owner == "world" || verb.ends_with("st") || verb == "only";
+        return !is_only;
+    }
     let is_noun = is_plain(noun)
         && !noun.ends_with("ly")
         && !noun.ends_with("est")
@@ -326,11 +336,35 @@ mod tests {
     }
 
     #[test]
+    fn where_and_when_a_report_was_written_is_not_printed() {
+        let said = "Northwind plans to open a yard in Velden next year.";
+        for line in [
+            "TOKYO, May 1 : ",
+            "May 8 : ",
+            "SANTA CLARA, California, April 22 - ",
+            "GEORGE TOWN, Cayman Islands, May 06, 2026 (GLOBE NEWSWIRE) -- ",
+            "London, May 6, 2026 – ",
+            "BEIJING (Sputnik) - ",
+        ] {
+            let sentence = judge(&format!("{line}{said}")).unwrap();
+            assert_eq!(sentence.text, said, "{line}");
+        }
+        for text in [
+            "Northwind said on May 6, 2026 that it would open a yard in Velden.",
+            "May 8 is the day on which Northwind opens its yard in Velden.",
+        ] {
+            assert_eq!(judge(text).unwrap().text, text);
+        }
+    }
+
+    #[test]
     fn a_noun_alone_is_spoken_of_as_known() {
         for (text, expected) in [
             ("The company also announced a contract.", true),
             ("The deal represents the final step.", true),
             ("The bank will decide in May.", true),
+            ("The company's shares fell by a tenth.", true),
+            ("The world’s top bank said so.", false),
             ("The price of oil rose on Monday.", false),
             ("The oil prices have risen on Monday.", false),
             ("The makers of it were fined.", false),

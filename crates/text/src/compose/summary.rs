@@ -143,6 +143,9 @@ fn choose(
                     && !(chosen.is_empty()
                         && (candidate.sentence.speech || candidate.sentence.position > 3))
                     && (chosen.is_empty() || words + candidate.sentence.words <= WORDS)
+                    && !(candidate.sentence.definite
+                        && !chosen.is_empty()
+                        && !is_led_up_to(candidates, &chosen, *index))
             })
             .filter_map(|(index, candidate)| {
                 let overlap = chosen
@@ -175,16 +178,29 @@ fn choose(
             break;
         }
     }
-    // The opening stays; the rest follows the order of its sources, so that one text is not read backwards.
-    if let Some((_, rest)) = chosen.split_first_mut() {
+    // The opening stays, and what its source says further stands beside it; the rest follows the order of its sources, so that one text
+    // is not read backwards.
+    if let Some((opening, rest)) = chosen.split_first_mut() {
+        let first = candidates[*opening].member;
         rest.sort_by_key(|index| {
+            let candidate = &candidates[*index];
             (
-                candidates[*index].member,
-                candidates[*index].sentence.position,
+                candidate.member != first,
+                candidate.member,
+                candidate.sentence.position,
             )
         });
     }
     chosen
+}
+
+/// Whether a sentence of the same text that stands above this one is printed, so that readers know which company `the company` is.
+fn is_led_up_to(candidates: &[Candidate<'_>], chosen: &[usize], index: usize) -> bool {
+    let own = &candidates[index];
+    chosen.iter().any(|other| {
+        let other = &candidates[*other];
+        other.member == own.member && other.sentence.position < own.sentence.position
+    })
 }
 
 /// The members of other voices that say the same as a candidate.
@@ -202,7 +218,7 @@ pub(super) fn supporters(candidates: &[Candidate<'_>], index: usize) -> Vec<usiz
     members
 }
 
-/// The headline, where a summary is a single sentence that speaks of `the company` or `the move` as known: whoever reads it
+/// The headline, where a summary opens with a sentence that speaks of `the company` or `the move` as known: whoever reads it
 /// alone has to learn which one.
 pub(super) fn introduction(
     members: &[Member<'_>],
@@ -210,7 +226,9 @@ pub(super) fn introduction(
     opening: &[usize],
     (titled, headline): (usize, &str),
 ) -> Option<Line> {
-    let is_needed = matches!(opening, [only] if candidates[*only].sentence.definite);
+    let is_needed = opening
+        .first()
+        .is_some_and(|first| candidates[*first].sentence.definite);
     is_needed.then(|| attributed(members, titled, headline))
 }
 

@@ -66,6 +66,7 @@ fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
         .map(|((article, trust, copy_of), annotations)| Member {
             article,
             annotations,
+            outlet: &article.outlet,
             trust: *trust,
             copy_of: *copy_of,
         })
@@ -125,6 +126,7 @@ fn corrects(first: &str, second: &str) -> bool {
     let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
         article,
         annotations,
+        outlet: &article.outlet,
         trust: TrustLevel::High,
         copy_of: None,
     });
@@ -217,6 +219,37 @@ fn a_summary_says_which_company_it_speaks_of() {
     );
     let complete = "Northwind also announced a contract to build docks at the harbour.";
     assert_eq!(summary(complete), complete);
+    // Also where more is said.
+    let further = "Forty ships wait off the coast for their cargo to be handled.";
+    assert_eq!(
+        summary(&format!("{leaning} {further}")),
+        format!("Coast Wire says: {headline}. {leaning} {further}")
+    );
+    // In the second place it speaks of what stands above it in its own text, and not in that of another source.
+    let lead = "Ferries for the port of Velden will be built at the Northwind yard from May on.";
+    let two = [
+        (
+            article(1, "Coast Wire", headline, lead, ""),
+            TrustLevel::High,
+            None,
+        ),
+        (
+            article(
+                2,
+                "Daily North",
+                headline,
+                "Velden had asked five yards for ferries and for a bid by the end of March. The company said that work begins at once.",
+                "",
+            ),
+            TrustLevel::High,
+            None,
+        ),
+    ];
+    let summary = composed(&two).summary;
+    assert!(
+        !summary.contains("The company") || summary.contains("March. The company"),
+        "{summary}"
+    );
 }
 
 /// A report of a central bank's decision with this rate.
@@ -558,6 +591,7 @@ fn summary_of(article: &Article, annotations: &Annotations) -> String {
     let member = Member {
         article,
         annotations,
+        outlet: &article.outlet,
         trust: TrustLevel::High,
         copy_of: None,
     };
@@ -620,8 +654,11 @@ fn a_summary_is_not_the_headline_again_where_there_is_another_sentence() {
          Forty ships had waited off the coast for their cargo to be handled.",
     );
     let composition = composed(&[(article, TrustLevel::High, None)]);
+    // `The union` is that of the harbour workers, which the sentence does not say.
     assert!(
-        composition.summary.starts_with("The union accepted"),
+        composition.summary.starts_with(
+            "Courier says: Harbour workers end their strike after eleven days. The union accepted"
+        ),
         "{}",
         composition.summary
     );
@@ -645,10 +682,90 @@ fn an_event_of_one_voice_is_as_sure_as_that_voice() {
         let member = Member {
             article: &article,
             annotations: &read,
+            outlet: &article.outlet,
             trust: TrustLevel::High,
             copy_of: None,
         };
         let events = compose(&[member], None).events;
         assert_eq!(events[0].confidence, Score::clamped(confidence));
     }
+}
+
+#[test]
+fn an_entity_has_one_name_in_a_brief_and_in_its_findings() {
+    let first = article(1, "Coast Wire", "Tillis backs the bill", "", "");
+    let second = article(2, "Daily North", "Thom Tillis backs the bill", "", "");
+    let mut read = [annotations(&first), annotations(&second)];
+    for (annotations, name) in read.iter_mut().zip(["Tillis", "Thom Tillis"]) {
+        annotations.entities[0].name = name.to_owned();
+        annotations.entities[0].kind = EntityKind::Person;
+    }
+    read[0].events.push(Event {
+        kind: EventKind::Regulation,
+        subject: "Tillis".to_owned(),
+        object: Some("bill".to_owned()),
+        value: None,
+        date: Timestamp::from_ms(1_700_000_000_000),
+        confidence: Score::clamped(0.8),
+        sentence: first.title.clone(),
+    });
+    let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
+        article,
+        annotations,
+        outlet: &article.outlet,
+        trust: TrustLevel::High,
+        copy_of: None,
+    });
+    let composition = compose(&members, None);
+    let [entity] = &composition.entities[..] else {
+        panic!("{:?}", composition.entities);
+    };
+    assert_eq!((entity.name.as_str(), entity.mentions), ("Thom Tillis", 4));
+    assert_eq!(composition.events[0].subject, "Thom Tillis");
+}
+
+#[test]
+fn tags_are_in_the_language_of_the_brief() {
+    let first = article(1, "Coast Wire", "Harbour closes after storm", "", "");
+    let second = article(2, "Journal du Port", "Le port ferme", "", "");
+    let third = article(3, "Daily North", "Storm closes harbour", "", "");
+    let mut read = [&first, &second, &third].map(annotations);
+    read[1].language = "fr".to_owned();
+    read[1].tags = vec!["port ferme".to_owned()];
+    let members = [&first, &second, &third]
+        .iter()
+        .zip(&read)
+        .map(|(article, annotations)| Member {
+            article,
+            annotations,
+            outlet: &article.outlet,
+            trust: TrustLevel::High,
+            copy_of: None,
+        })
+        .collect::<Vec<_>>();
+    assert_eq!(compose(&members, None).tags, ["harbour"]);
+}
+
+#[test]
+fn an_outlet_goes_by_its_name_and_not_by_that_of_its_feed() {
+    let article = article(1, "Feed of many", "Ferry runs aground off Nordvik", "", "");
+    let read = annotations(&article);
+    let member = Member {
+        article: &article,
+        annotations: &read,
+        outlet: "Coast Wire",
+        trust: TrustLevel::High,
+        copy_of: None,
+    };
+    let composition = compose(&[member], None);
+    assert!(
+        composition.summary.starts_with("Coast Wire"),
+        "{}",
+        composition.summary
+    );
+    assert!(
+        !composition.body.contains("Feed of many"),
+        "{}",
+        composition.body
+    );
 }

@@ -74,7 +74,7 @@ pub(super) fn list(names: &[&str]) -> String {
 
 /// The name of an outlet for readers.
 pub(super) fn outlet(member: &super::Member<'_>) -> String {
-    let name = line(&member.article.outlet);
+    let name = line(member.outlet);
     if name.is_empty() {
         line(&member.article.domain)
     } else {

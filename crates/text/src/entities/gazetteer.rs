@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use model::EntityKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::annotate::lexed::{self, Token, gap, lex, shape};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
@@ -83,6 +83,10 @@ pub(crate) struct Gazetteer {
     spellings: FxHashMap<String, &'static str>,
     /// Sure names of one word, each with its entity.
     single: Vec<(&'static str, u32)>,
+    /// First words that several companies share, as the members of one group do: `Mitsubishi`.
+    shared: FxHashSet<u64>,
+    /// Words of companies' names behind the first one: `Electric`.
+    continuing: FxHashSet<u64>,
 }
 
 /// The names of the data files.
@@ -112,6 +116,8 @@ impl Gazetteer {
             names: FxHashMap::default(),
             spellings: FxHashMap::default(),
             single: Vec::new(),
+            shared: FxHashSet::default(),
+            continuing: FxHashSet::default(),
         };
         for mut row in rows(include_str!("../../data/entities/coins.tsv")) {
             let (name, ticker, names, guards) = columns(&mut row);
@@ -124,7 +130,9 @@ impl Gazetteer {
                 guards,
             );
         }
-        gazetteer.add_companies(include_str!("../../data/entities/companies.tsv"));
+        let companies = include_str!("../../data/entities/companies.tsv");
+        gazetteer.add_companies(companies);
+        gazetteer.shared = shared_first_words(companies);
         for mut row in rows(include_str!("../../data/entities/organizations.tsv")) {
             let (name, sort, names, guards) = columns(&mut row);
             let sort = if sort == "m" {
@@ -170,6 +178,12 @@ impl Gazetteer {
         for mut row in rows(data) {
             let (name, ticker, names, guards) = columns(&mut row);
             let ticker = (!ticker.is_empty()).then_some(ticker);
+            let behind = name
+                .split(' ')
+                .skip(1)
+                .filter(|word| !is_written_legal_form(word));
+            self.continuing
+                .extend(behind.map(|word| lexed::lower_hash(word.trim_matches(['.', ',']))));
             let kind = EntityKind::Organization;
             self.add(name, ticker, kind, Sort::Company, names, guards);
         }
@@ -330,6 +344,16 @@ impl Gazetteer {
         })
     }
 
+    /// Whether several listed companies have a name that begins with this word.
+    pub(crate) fn is_shared(&self, word: &Token<'_>) -> bool {
+        self.shared.contains(&word.lower)
+    }
+
+    /// Whether the name of a company goes on with this word.
+    pub(crate) fn continues_name(&self, word: &Token<'_>) -> bool {
+        self.continuing.contains(&word.lower)
+    }
+
     /// Whether the words as a whole are a name that is an ordinary word too.
     pub(crate) fn is_ambiguous(&self, tokens: &[Token<'_>]) -> bool {
         self.aliases
@@ -448,6 +472,21 @@ fn columns(
     )
 }
 
+/// The words with which the names of several listed companies begin.
+fn shared_first_words(data: &'static str) -> FxHashSet<u64> {
+    let mut symbols: FxHashMap<u64, FxHashSet<&str>> = FxHashMap::default();
+    for mut row in rows(data) {
+        let (name, ticker, ..) = columns(&mut row);
+        let first = name.split(' ').next().unwrap_or_default();
+        if !ticker.is_empty() {
+            let first = lexed::lower_hash(first.trim_matches(['.', ',']));
+            symbols.entry(first).or_default().insert(ticker);
+        }
+    }
+    let shared = symbols.into_iter().filter(|(_, symbols)| symbols.len() > 1);
+    shared.map(|(first, _)| first).collect()
+}
+
 fn certainty(name: &'static str) -> (&'static str, Certainty) {
     match name.split_at_checked(1) {
         Some(("?", name)) => (name, Certainty::Word),
@@ -473,7 +512,6 @@ fn without_legal_form(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustc_hash::FxHashSet;
 
     #[test]
     fn legal_forms_are_cut() {

@@ -1,5 +1,6 @@
 //! Walks along a text and collects what is named where: known names first, then names that their surroundings reveal.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use model::EntityKind;
@@ -11,13 +12,16 @@ use super::tongue::{self, Capitals};
 use crate::annotate::lexed::{Lexed, Token, extend, gap, shape};
 use crate::company::is_written_legal_form;
 
+mod abbreviations;
 mod around;
+mod capitals;
 mod conflicts;
 mod names;
 mod settle;
 mod weigh;
 
 use around::Around;
+use capitals::Calm;
 
 /// Words of a name at most.
 const LONGEST_NAME: usize = 8;
@@ -35,7 +39,7 @@ pub(crate) enum Who {
 #[derive(Debug)]
 pub(crate) struct FoundName<'a> {
     /// As written, without title.
-    pub(crate) name: &'a str,
+    pub(crate) name: Cow<'a, str>,
     /// What its surroundings say that it is.
     pub(crate) kind: EntityKind,
     /// Symbol given beside it.
@@ -130,6 +134,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         if capitals == Capitals::English {
             scan.weigh();
             scan.order();
+            scan.spell_out();
         }
         scan
     }
@@ -174,6 +179,10 @@ impl<'l, 'a> Scan<'l, 'a> {
                 }
                 if self.belongs_to_unknown_person(at, length, who, place) {
                     at += length;
+                    continue;
+                }
+                if let Some(next) = self.another_company(at, length, who, place) {
+                    at = next;
                     continue;
                 }
                 at = self.known(at, length, who, place);
@@ -324,7 +333,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         if let Some(&index) = self.by_phrase.get(&key) {
             return index;
         }
-        let name = self.lexed.written(from, to);
+        let name = Cow::Borrowed(self.lexed.written(from, to));
         let index = self.found.len() as u32;
         self.found.push(FoundName {
             name,
@@ -363,7 +372,15 @@ impl<'l, 'a> Scan<'l, 'a> {
             self.mention(who, (from, to), sentence, false);
             return;
         }
+        let calm = self.calm(from, to, kind);
+        if let Some(Calm::Known(known)) = calm {
+            self.mention(Who::Known(known), (from, to), sentence, false);
+            return;
+        }
         let index = self.intern(from, to, kind);
+        if let Some(Calm::Written(name)) = calm {
+            self.rewrite(Who::Found(index), name);
+        }
         self.mention(Who::Found(index), (from, to), sentence, false);
     }
 

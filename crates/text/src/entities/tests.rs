@@ -500,3 +500,132 @@ fn a_name_in_capitals_an_abbreviation_and_a_sum_are_what_the_words_beside_them_s
         "{named:?}"
     );
 }
+
+fn named(title: &str, body: &str) -> Vec<(String, Option<String>)> {
+    let entities = find(title, body).into_iter();
+    entities
+        .map(|entity| (entity.name, entity.ticker))
+        .collect()
+}
+
+#[test]
+fn a_longer_name_of_a_group_is_another_company() {
+    let ticker = |title: &str, body: &str| {
+        let found = named(title, body).into_iter();
+        found.filter_map(|(_, ticker)| ticker).collect::<Vec<_>>()
+    };
+    for (title, expected) in [
+        ("Samsung Heavy wins a $500 million order", "010140.KS"),
+        ("Mitsubishi Electric raises its dividend", "6503.T"),
+        ("Samsung raises its dividend", "005930.KS"),
+        ("Mitsubishi buys gas fields in Texas", "8058.T"),
+        ("Siemens CEO Roland Busch speaks of orders", "SIE.DE"),
+        ("Siemens Energy raises its dividend", "ENR.DE"),
+    ] {
+        assert_eq!(ticker(title, ""), [expected], "{title}");
+    }
+    // Of the others of a group nothing but the name is known.
+    for (title, name) in [
+        (
+            "Samsung Display sues a rival over patents",
+            "Samsung Display",
+        ),
+        (
+            "Orders at Mitsubishi Materials rose by a tenth",
+            "Mitsubishi Materials",
+        ),
+    ] {
+        assert_eq!(ticker(title, ""), Vec::<String>::new(), "{title}");
+        assert!(
+            named(title, "").contains(&(name.to_owned(), None)),
+            "{title}"
+        );
+    }
+    // What a company makes is its own.
+    assert_eq!(
+        ticker("Sales of the Hyundai Ioniq rose by a tenth", ""),
+        ["005380.KS"]
+    );
+}
+
+#[test]
+fn an_abbreviation_is_what_the_text_writes_out() {
+    let industry = "The Confederation of British Industry said on Monday that growth would slow. The CBI asked the government for help.";
+    let names = |title: &str, body: &str| -> Vec<String> {
+        named(title, body)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect()
+    };
+    let found = names("CBI warns of slower growth in Britain", industry);
+    assert!(
+        found.contains(&"Confederation of British Industry".to_owned()),
+        "{found:?}"
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|name| name == "Central Bureau of Investigation" || name == "CBI"),
+        "{found:?}"
+    );
+    let glossed = "TMC Compressors (TMC) will supply compressed air for four carriers, the yard said. TMC delivers in May.";
+    let found = names("Yard picks TMC for four carriers", glossed);
+    assert!(found.contains(&"TMC Compressors".to_owned()), "{found:?}");
+    assert!(
+        !found.contains(&"Trinamool Congress".to_owned()),
+        "{found:?}"
+    );
+    let bureau = "The agency searched three offices in Delhi on Monday, officials said.";
+    let found = names("CBI arrests two bankers in Delhi", bureau);
+    assert!(
+        found.contains(&"Central Bureau of Investigation".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_place_in_capitals_is_the_place() {
+    let names = |body: &str| -> Vec<String> {
+        let found = named("Storm closes schools along the coast", body);
+        found.into_iter().map(|(name, _)| name).collect()
+    };
+    for (capitals, name) in [("SYDNEY", "Sydney"), ("SAN FRANCISCO", "San Francisco")] {
+        let found = names(&format!(
+            "{capitals}, June 2 - A storm closed schools on Monday, officials said."
+        ));
+        assert!(found.contains(&name.to_owned()), "{found:?}");
+        assert!(!found.contains(&capitals.to_owned()), "{found:?}");
+    }
+}
+
+#[test]
+fn whose_somebody_is_is_no_part_of_the_name() {
+    let names = |title: &str| -> Vec<String> {
+        named(title, "").into_iter().map(|(name, _)| name).collect()
+    };
+    let found = names("Trump vs Kimmel: inside Disney chief Josh D’Amaro’s baptism of fire");
+    assert!(found.contains(&"Josh D’Amaro".to_owned()), "{found:?}");
+    let found = names("Bitcoin’s rally is largely fueled by purchases: Kelvo's Hougan");
+    assert!(found.iter().all(|name| !name.contains("'s ")), "{found:?}");
+    let found = names("Pipeline restarts flows, potentially unblocking EU's Ukraine loan");
+    assert!(found.contains(&"Ukraine".to_owned()), "{found:?}");
+    assert!(!found.contains(&"EU's Ukraine".to_owned()), "{found:?}");
+}
+
+#[test]
+fn two_institutions_are_two_and_a_letter_is_none() {
+    let names = |body: &str| -> Vec<String> {
+        let found = named("Rates may rise again", body);
+        found.into_iter().map(|(name, _)| name).collect()
+    };
+    let found = names(
+        "The European Central Bank and Bank of England are expected to stand pat on rates this month.",
+    );
+    assert!(
+        found.contains(&"European Central Bank".to_owned()),
+        "{found:?}"
+    );
+    assert!(found.contains(&"Bank of England".to_owned()), "{found:?}");
+    let found = names("Shares of Capstone Copper Corp closed at C$12.69 on Tuesday, its best day.");
+    assert!(!found.contains(&"C".to_owned()), "{found:?}");
+}

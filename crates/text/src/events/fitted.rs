@@ -331,7 +331,11 @@ fn is_meant_otherwise(
                 || weigh::is_thing_of(clause, whole)
                 || weigh::is_buyback(clause, subject.end, roles)
         }
-        (EventKind::Launch, None) => clause.any(subject, class::HOSTILE | class::INQUIRY),
+        // What nobody is said to launch is at least a name: an entry of a catalogue (`kelvo-tools added to an index`) is no launch.
+        (EventKind::Launch, None) => {
+            clause.any(subject, class::HOSTILE | class::INQUIRY)
+                || !clause.written(subject).contains(char::is_uppercase)
+        }
         _ => false,
     }
 }

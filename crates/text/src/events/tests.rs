@@ -808,3 +808,16 @@ fn a_part_of_a_group_is_not_the_group() {
         Some(ventures),
     );
 }
+
+#[test]
+fn an_entry_of_a_catalogue_is_no_launch() {
+    for title in ["kelvo-tools added to PyPI", "agentfm-sdk added to PyPI"] {
+        assert_eq!(events(title, ""), [], "{title}");
+    }
+    check(
+        "Kelvo 3 smartphone launched in India",
+        EventKind::Launch,
+        "Kelvo 3 smartphone",
+        None,
+    );
+}

@@ -7,8 +7,9 @@
 
 use model::{DataPoint, DataPointKind, EntityKind};
 
-use crate::annotate::lexed::{Lexed, Token, floor_boundary, lex};
-use crate::annotate::mentions::Mentions;
+use crate::annotate::lexed::{Lexed, Token, floor_boundary, gap, lex, shape};
+use crate::annotate::mentions::{Mentions, Place};
+use crate::entities::is_common;
 
 mod measure;
 mod number;
@@ -207,26 +208,92 @@ fn context(sentence: &str, printed: &str) -> String {
     sentence[begin..end].trim().to_owned()
 }
 
-/// Whom a figure is about: the nearest name before it, else the first after it; people only where nobody else is named.
+/// Words behind which something else is told.
+const CLAUSES: [&str; 14] = [
+    "as", "after", "ahead", "although", "amid", "because", "before", "if", "since", "when",
+    "which", "while", "who", "with",
+];
+/// A name behind a figure belongs to it within this many words.
+const BEHIND: usize = 5;
+
+/// Whom a figure is about: the nearest name before it in its clause, places only where nobody else is named there; the first name of the
+/// clause, where a comma parts the nearest one from the figure; else the first name directly behind it. Where a clause names nobody it
+/// is about nobody: whom another clause names has other figures.
 fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> Option<String> {
     let named = mentions.of(tokens);
-    let fits = |place: bool| {
-        named.iter().filter(move |mention| {
-            (mention.entity.kind == EntityKind::Location) == place
-                && mention.entity.kind != EntityKind::Event
+    let places_first = figure.kind == DataPointKind::Count && figure.measure.is_some();
+    let is_place = |mention: &&Place<'_>| mention.entity.kind == EntityKind::Location;
+    let is_event = |mention: &&Place<'_>| mention.entity.kind == EntityKind::Event;
+    let start = clause_start(tokens, figure.first);
+    let before: Vec<&Place<'_>> = named
+        .iter()
+        .filter(|mention| {
+            mention.start >= start && mention.end <= figure.first && !is_event(mention)
         })
+        .collect();
+    let behind: Vec<&Place<'_>> = named
+        .iter()
+        .filter(|mention| {
+            mention.start >= figure.next
+                && mention.start < figure.next + BEHIND
+                && !is_event(mention)
+                && !tokens[figure.next..=mention.start]
+                    .iter()
+                    .any(|word| word.after(gap::BREAK) || CLAUSES.contains(&word.text))
+        })
+        .collect();
+    let is_apart = |mention: &Place<'_>| {
+        tokens[mention.end..=figure.first.min(tokens.len() - 1)]
+            .iter()
+            .any(|word| word.after(gap::COMMA))
     };
+    // Behind `as` or `after` something else is told, of somebody else unless what is measured is somebody's: `falls after sales dropped`.
+    // A price is that of any thing.
+    let is_of_thing = figure.measure.is_none_or(|measure| measure == "price");
+    let told = (start + 1..figure.first)
+        .rev()
+        .find(|at| CLAUSES.contains(&tokens[*at].text))
+        .filter(|told| is_of_thing || before.iter().any(|mention| mention.start > *told))
+        .unwrap_or(start);
     let nearest = |place: bool| {
-        fits(place)
-            .rfind(|mention| mention.end <= figure.first)
-            .or_else(|| fits(place).find(|mention| mention.start >= figure.next))
+        let mut of_kind = before
+            .iter()
+            .copied()
+            .filter(move |mention| mention.start >= told && is_place(mention) == place);
+        let first = of_kind.next()?;
+        let last = of_kind.next_back().unwrap_or(first);
+        Some(if is_apart(last) { first } else { last })
     };
-    let chosen = if figure.kind == DataPointKind::Count && figure.measure.is_some() {
-        nearest(true).or_else(|| nearest(false))
-    } else {
-        nearest(false).or_else(|| nearest(true))
+    let following = |place: bool| {
+        behind
+            .iter()
+            .copied()
+            .find(move |mention| is_place(mention) == place)
     };
+    let chosen = nearest(places_first)
+        .or_else(|| nearest(!places_first))
+        .or_else(|| following(places_first))
+        .or_else(|| following(!places_first));
     chosen.map(|mention| mention.entity.name.clone())
+}
+
+/// Where the clause of a word begins. A topic before a colon belongs to it, unless somebody else is named behind the colon whom the text
+/// does not know: `Top gainers: Kelvo Pharma rises 3%`.
+fn clause_start(tokens: &[Token<'_>], at: usize) -> usize {
+    let boundary = |word: &Token<'_>| word.after(gap::OTHER | gap::COLON);
+    // Directly before a figure stands its sign.
+    let start = (1..at).rev().find(|at| boundary(&tokens[*at]));
+    let Some(start) = start else { return 0 };
+    let is_unknown =
+        |word: &Token<'_>| word.is(shape::CAPITAL) && !word.is(shape::NUMBER) && !is_common(word);
+    let is_topic = tokens[start].after(gap::COLON)
+        && !tokens[start].after(gap::OTHER)
+        && !tokens[start..at].iter().any(is_unknown);
+    if is_topic {
+        clause_start(tokens, start - 1)
+    } else {
+        start
+    }
 }
 
 #[cfg(test)]

@@ -307,6 +307,10 @@ mod tests {
             ],
         );
         check(
+            "The Roe v. Velden trial began. Exhibits follow.",
+            &["The Roe v. Velden trial began.", "Exhibits follow."],
+        );
+        check(
             "He left the U.S. The next day he returned.",
             &["He left the U.S.", "The next day he returned."],
         );

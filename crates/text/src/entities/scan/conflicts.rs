@@ -93,6 +93,40 @@ impl Scan<'_, '_> {
         None
     }
 
+    /// Where the name of a company goes on with a word of other companies' names, and several companies share its first word, another one
+    /// of them is meant (`Mitsubishi Electric`), of which no more is known than its name: where it ends.
+    pub(super) fn another_company(
+        &mut self,
+        at: usize,
+        length: usize,
+        who: u32,
+        place: Place,
+    ) -> Option<usize> {
+        let tokens = &self.lexed.tokens;
+        let known = &GAZETTEER.known[who as usize];
+        if length > 1 || known.sort != Sort::Company || known.ticker.is_none() {
+            return None;
+        }
+        let goes_on = |next: usize| {
+            tokens[..place.end].get(next).is_some_and(|word| {
+                word.is(shape::CAPITAL)
+                    && !word.is(shape::ALL_CAPS)
+                    && !word.after(gap::BREAK | gap::HYPHEN)
+                    && !tokens[next - 1].is(shape::POSSESSIVE)
+                    && self.cues[next] & (cue::TITLE | cue::NEVER) == 0
+                    && GAZETTEER.continues_name(word)
+            })
+        };
+        if !goes_on(at + 1) || !GAZETTEER.is_shared(&tokens[at]) {
+            return None;
+        }
+        let end = (at + 2..place.end)
+            .find(|next| !goes_on(*next))
+            .unwrap_or(place.end);
+        self.name(at, end, EntityKind::Organization, place.sentence);
+        Some(end)
+    }
+
     /// A surname that is a place as well means the person where the text has named one.
     pub(super) fn names_person(&mut self, at: usize, who: u32, sentence: u32) -> bool {
         let token = &self.lexed.tokens[at];

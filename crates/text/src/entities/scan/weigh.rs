@@ -2,9 +2,11 @@
 
 use model::EntityKind;
 
+use super::super::cues::{self, cue};
 use super::super::gazetteer::{GAZETTEER, Sort, has_article};
 use super::super::tagger;
 use super::{Mention, Scan, Who};
+use crate::annotate::lexed::shape;
 
 impl Scan<'_, '_> {
     /// Takes the names that the model sees where tables and rules saw none, or only a word of a longer name.
@@ -15,15 +17,25 @@ impl Scan<'_, '_> {
         for sentence in running {
             let place = self.lexed.sentences[sentence as usize];
             for tagged in tagger::tag(self.lexed, &self.cues, place.start, place.end) {
+                let Some(tagged) = self.narrowed(tagged) else {
+                    continue;
+                };
                 let mentions = &self.mentions[..seen];
                 let next = mentions.partition_point(|mention| mention.to <= tagged.from);
                 let over = mentions[next..]
                     .iter()
                     .take_while(|mention| mention.from < tagged.to)
                     .count();
-                let swallowed = mentions[next..next + over]
-                    .iter()
-                    .all(|mention| Self::is_part(mention, &tagged));
+                let parts_of = &mentions[next..next + over];
+                // `European Central Bank and Bank of England` are two.
+                let institutions = parts_of.iter().filter(|mention| {
+                    matches!(mention.who, Who::Known(known)
+                        if GAZETTEER.known[known as usize].kind == EntityKind::Organization)
+                });
+                let swallowed = institutions.count() < 2
+                    && parts_of
+                        .iter()
+                        .all(|mention| Self::is_part(mention, &tagged));
                 let words = &self.lexed.tokens[tagged.from..tagged.to];
                 // `Ford the river`: the first word of a sentence has its capital for nothing.
                 let doubtful = (tagged.from == place.start
@@ -45,6 +57,54 @@ impl Scan<'_, '_> {
             at += 1;
             parts.binary_search(&(at - 1)).is_err()
         });
+    }
+
+    /// A name without whose it is and what office somebody has in it: `Hougan` of `Kelvo's Hougan`, `Kelvo` of `Kelvo CEO`. A single word
+    /// behind an owner is a person only where that word speaks: else it is a thing of his.
+    fn narrowed(&self, mut tagged: tagger::Tagged) -> Option<tagger::Tagged> {
+        let tokens = &self.lexed.tokens;
+        // `C$12.69` and `X-ray` have letters and no names.
+        if tagged.to - tagged.from == 1 && tokens[tagged.from].text.chars().count() == 1 {
+            return None;
+        }
+        let owner = (tagged.from..tagged.to - 1).find(|at| tokens[*at].is(shape::POSSESSIVE));
+        if let Some(owner) = owner.filter(|_| tagged.kind == EntityKind::Person) {
+            if owner > tagged.from {
+                tagged.to = owner + 1;
+            } else {
+                tagged.from = owner + 1;
+                let is_single = tagged.to - tagged.from == 1;
+                let speaks = tokens
+                    .get(tagged.to)
+                    .is_some_and(|next| cues::of(next) & cue::SAYS != 0);
+                if is_single && !speaks {
+                    return None;
+                }
+            }
+        }
+        // `EU's Ukraine` is two that the tables know.
+        if let Some(owner) = owner.filter(|_| tagged.kind == EntityKind::Organization) {
+            let behind = GAZETTEER.kind_at(tokens, owner + 1, tagged.to);
+            if behind.is_some_and(|(length, _)| owner + 1 + length == tagged.to) {
+                return None;
+            }
+        }
+        while tagged.kind == EntityKind::Organization
+            && tagged.to - tagged.from > 1
+            && self.is_office(tagged.to - 1)
+        {
+            tagged.to -= 1;
+        }
+        Some(tagged)
+    }
+
+    /// `CEO`, `CIO`: the abbreviation of an office.
+    fn is_office(&self, at: usize) -> bool {
+        let word = &self.lexed.tokens[at];
+        let text = word.text;
+        word.is(shape::ALL_CAPS)
+            && text.len() == 3
+            && (self.cues[at] & cue::TITLE != 0 || text.starts_with('C') && text.ends_with('O'))
     }
 
     /// `Memphis` of `West Memphis`, `US` of `US Food and Drug Administration`.

@@ -118,7 +118,7 @@ fn digits(text: &str) -> Option<(f64, usize)> {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let mut plain = String::new();
-    let (mut at, mut pointed) = (0, false);
+    let (mut at, mut pointed, mut is_grouped) = (0, false, false);
     while at < bytes.len() && at < 40 {
         match bytes[at] {
             digit if digit.is_ascii_digit() => plain.push(char::from(digit)),
@@ -136,11 +136,38 @@ fn digits(text: &str) -> Option<(f64, usize)> {
                 pointed = true;
                 plain.push('.');
             }
+            _ if !pointed && (is_grouped || plain.len() <= 3 && at == plain.len()) => {
+                let Some(space) = group_after_space(&text[at..]) else {
+                    break;
+                };
+                is_grouped = true;
+                at += space;
+                continue;
+            }
             _ => break,
         }
         at += 1;
     }
     Some((plain.parse().ok()?, at))
+}
+
+/// How long the space is that a text begins with, where it parts the thousands of a number: `60 000 $`. A plain space does so only
+/// before a currency; a narrow or fixed one parts nothing else.
+fn group_after_space(text: &str) -> Option<usize> {
+    let space = text.chars().next()?;
+    if !matches!(space, ' ' | '\u{a0}' | '\u{202f}') {
+        return None;
+    }
+    let group = &text[space.len_utf8()..];
+    let after = group.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if group.len() - after.len() != 3 {
+        return None;
+    }
+    let unit = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    let is_money = unit.starts_with(['€', '$', '£'])
+        || ["euro", "dollar"].iter().any(|word| unit.starts_with(word));
+    let is_parted = space != ' ' || is_money || group_after_space(after).is_some();
+    is_parted.then(|| space.len_utf8())
 }
 
 /// Whether a comma stands for the decimal point, as in most of Europe: one or two digits follow it, then the sign of a percentage
@@ -204,7 +231,7 @@ fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -
         "bps" | "bp" => number.unit = Unit::BasisPoints,
         "m" | "b" | "k" | "t" if !money && !followed() => return false,
         scale => match scale_of(scale) {
-            Some(factor) => number.value *= factor,
+            Some(factor) => number.value = scaled(number.value, factor),
             None => match UNITS.get(&lower_hash(scale)) {
                 Some((kind, unit)) => number.unit = Unit::Things(*kind, unit),
                 None => return false,
@@ -213,6 +240,17 @@ fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -
     }
     number.end += suffix.len();
     true
+}
+
+/// A number in whole units: `16.4` billion is 16,400,000,000 and not a little less, as binary fractions make it.
+fn scaled(value: f64, factor: f64) -> f64 {
+    let product = value * factor;
+    let whole = product.round();
+    if (product - whole).abs() <= 1e-12 * product.abs() {
+        whole
+    } else {
+        product
+    }
 }
 
 fn scale_of(word: &str) -> Option<f64> {
@@ -239,7 +277,7 @@ fn scale_words(number: &mut Number, text: &str, tokens: &[Token<'_>]) {
         let Some(factor) = scale_of(&token.text.to_ascii_lowercase()) else {
             return;
         };
-        number.value *= factor;
+        number.value = scaled(number.value, factor);
         number.end = offset(text, token.text) + token.text.len();
         number.next += 1;
     }
@@ -452,4 +490,42 @@ fn named_currency(word: &str, value: f64) -> Option<&'static str> {
         "francs" => "CHF",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_part_thousands_before_a_currency() {
+        for (text, value) in [
+            ("60 000 $", 60_000.0),
+            ("60\u{a0}000 habitants", 60_000.0),
+            ("1\u{202f}250\u{202f}000 euros", 1_250_000.0),
+            ("1 250 000 euros", 1_250_000.0),
+            ("60 000 people", 60.0),
+            ("2026 500 $", 2026.0),
+            ("60 00 $", 60.0),
+            ("60 $", 60.0),
+        ] {
+            let found = digits(text).map(|(value, _)| value);
+            assert_eq!(found, Some(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scaled_number_is_whole() {
+        for (value, factor, expected) in [
+            (16.4, 1e9, 16_400_000_000.0),
+            (8.2, 1e6, 8_200_000.0),
+            (2.07, 1e6, 2_070_000.0),
+            (0.125, 1e2, 12.5),
+        ] {
+            assert_eq!(
+                scaled(value, factor).to_bits(),
+                f64::to_bits(expected),
+                "{value}"
+            );
+        }
+    }
 }

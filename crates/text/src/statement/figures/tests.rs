@@ -147,6 +147,50 @@ fn a_figure_is_about_the_nearest_name() {
     assert_eq!(points[0].context, title);
 }
 
+#[test]
+fn a_figure_is_not_about_whom_another_clause_names() {
+    let check = |title: &str, expected: &[Option<&str>]| {
+        let entities: Vec<EntityMention> = entities::find(title, "");
+        let points = data_points(&Lexed::new(title, ""), &Mentions::new(&entities));
+        let about: Vec<Option<&str>> = points.iter().map(|point| point.entity.as_deref()).collect();
+        assert_eq!(about, expected, "{title}");
+    };
+    check(
+        "China’s exports jump 14% ahead of Xi Jinping's summit with Trump",
+        &[Some("China")],
+    );
+    check(
+        "Oil rebounds to $95, stocks wobble after Microsoft misses estimates",
+        &[None],
+    );
+    check(
+        "Microsoft sales rise 8%; private home prices up 0.9%",
+        &[Some("Microsoft Corporation"), None],
+    );
+    check("Microsoft slides as the oil price climbs to $126", &[None]);
+    check(
+        "Microsoft falls after sales dropped 8%",
+        &[Some("Microsoft Corporation")],
+    );
+    check(
+        "Microsoft net profit drops to ₹5,326 crore",
+        &[Some("Microsoft Corporation")],
+    );
+    check("Microsoft Top Gainers: Kelvorix Jumps 3.23%", &[None]);
+    check(
+        "Microsoft: revenue rises 8%",
+        &[Some("Microsoft Corporation")],
+    );
+    check(
+        "Microsoft will drop Oracle, migrate $700 million of contracts",
+        &[Some("Microsoft Corporation")],
+    );
+    check(
+        "Revenue up 8% at Microsoft",
+        &[Some("Microsoft Corporation")],
+    );
+}
+
 proptest! {
     #[test]
     fn any_text_gives_finite_figures(title in "\\PC{0,60}", body in "(?s)[0-9$€£%.,−\\- a-zA-Z\u{a0}é]{0,200}") {

@@ -1,0 +1,223 @@
+//! Which names of one story mean one and the same: `V’landys` and `V'landys`, `Tillis` and `Thom Tillis`, `ITMS` and `Integrated Traffic
+//! Management System`, `Kelp` and `Kelp DAO`.
+//!
+//! In the news at large two may share a part of their name; in one story they hardly do. A name therefore stands for the longer one
+//! only where that is the only one of the story that it can mean, and never where the tables know it as another one's.
+
+use model::{EntityKind, EntityMention};
+
+use super::{is_common_word, is_known};
+use crate::abbreviation;
+
+/// Letters of an abbreviation.
+const ABBREVIATED: std::ops::RangeInclusive<usize> = 2..=6;
+/// A shorter single word begins or ends other names by chance.
+const SHORTEST: usize = 4;
+
+/// A name by which it is compared, whichever letters and apostrophes a source uses.
+pub(crate) fn folded(name: &str) -> String {
+    name.to_lowercase().replace(['’', 'ʼ'], "'")
+}
+
+/// For each entity the one that it is, where a longer or surer name of the story stands for it.
+pub fn one_by_one<'e>(entities: &[&'e EntityMention]) -> Vec<Option<usize>> {
+    let named: Vec<Named<'e>> = entities.iter().map(|entity| Named::of(entity)).collect();
+    let ways: [fn(&Named<'e>, &Named<'e>) -> bool; 5] = [
+        Named::is_written_like,
+        Named::is_abbreviation_of,
+        Named::is_surname_of,
+        Named::is_given_name_of,
+        Named::is_short_for,
+    ];
+    let only = |at: usize, is_one: fn(&Named<'e>, &Named<'e>) -> bool| {
+        let mut others = (0..named.len()).filter(|other| *other != at);
+        let mut meant = others
+            .by_ref()
+            .filter(|other| is_one(&named[at], &named[*other]));
+        meant.next().filter(|_| meant.next().is_none())
+    };
+    let next: Vec<Option<usize>> = (0..named.len())
+        .map(|at| ways.iter().find_map(|is_one| only(at, *is_one)))
+        .collect();
+    // `MT` of `Melania`, who is `Melania Trump`: a chain leads to its end.
+    let end_of = |at: usize| {
+        let chain = std::iter::successors(next[at], |from| next[*from]);
+        chain.take(named.len()).last()
+    };
+    (0..named.len())
+        .map(|at| end_of(at).filter(|end| next[*end].is_none()))
+        .collect()
+}
+
+/// An entity with its name as it is compared.
+struct Named<'e> {
+    entity: &'e EntityMention,
+    folded: String,
+    words: Vec<String>,
+    is_known: bool,
+}
+
+impl<'e> Named<'e> {
+    fn of(entity: &'e EntityMention) -> Self {
+        let folded = folded(&entity.name);
+        Self {
+            words: folded.split(' ').map(str::to_owned).collect(),
+            folded,
+            is_known: entity.ticker.is_some() || is_known(&entity.name),
+            entity,
+        }
+    }
+
+    fn is_of(&self, kind: EntityKind) -> bool {
+        self.entity.kind == kind
+    }
+
+    /// The same name, taken for another kind of thing: the one that the tables know, else the one that is named more often.
+    fn is_written_like(&self, other: &Self) -> bool {
+        let rank = |named: &Self| (named.is_known, named.entity.mentions);
+        self.folded == other.folded
+            && !(self.is_known && other.is_known)
+            && (rank(self) < rank(other)
+                || rank(self) == rank(other) && self.entity.kind > other.entity.kind)
+    }
+
+    /// `DTCC` of `Depository Trust & Clearing Corporation`, `CQ` of `CryptoQuant`.
+    fn is_abbreviation_of(&self, other: &Self) -> bool {
+        let name = self.entity.name.as_str();
+        let is_abbreviation = ABBREVIATED.contains(&name.len())
+            && name.bytes().all(|letter| letter.is_ascii_uppercase());
+        is_abbreviation
+            && !self.is_known
+            && !other.is_of(EntityKind::Person)
+            && other.entity.name.len() > name.len()
+            && abbreviation::spells(name, &other.entity.name)
+    }
+
+    fn is_single_person(&self) -> bool {
+        self.is_of(EntityKind::Person) && self.words.len() == 1 && !self.is_known
+    }
+
+    /// `Tillis` of `Thom Tillis`.
+    fn is_surname_of(&self, other: &Self) -> bool {
+        self.is_single_person()
+            && other.is_of(EntityKind::Person)
+            && other.words.len() > 1
+            && other.words.last() == self.words.first()
+    }
+
+    /// `Melania` of `Melania Trump`.
+    fn is_given_name_of(&self, other: &Self) -> bool {
+        self.is_single_person()
+            && other.is_of(EntityKind::Person)
+            && other.words.len() > 1
+            && other.words.first() == self.words.first()
+    }
+
+    /// `Kelp` of `Kelp DAO`, `Dortmund` of `Borussia Dortmund`.
+    fn is_short_for(&self, other: &Self) -> bool {
+        let count = self.words.len();
+        let is_distinct =
+            count > 1 || self.folded.len() >= SHORTEST && !is_common_word(&self.folded);
+        is_distinct
+            && !self.is_known
+            && self.is_of(EntityKind::Organization)
+            && other.is_of(EntityKind::Organization)
+            && other.words.len() > count
+            && (other.words.starts_with(&self.words) || other.words.ends_with(&self.words))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::{EntityRole, Score};
+
+    use super::*;
+
+    fn entity(name: &str, kind: EntityKind, mentions: u32) -> EntityMention {
+        EntityMention {
+            name: name.to_owned(),
+            kind,
+            ticker: None,
+            role: EntityRole::Related,
+            mentions,
+            sentiment: Score::NEUTRAL,
+        }
+    }
+
+    /// The names that stand for others, in the order of these.
+    fn meant<'n>(names: &[(&'n str, EntityKind)]) -> Vec<Option<&'n str>> {
+        let entities: Vec<EntityMention> = names
+            .iter()
+            .zip((1..=20).rev())
+            .map(|((name, kind), mentions)| entity(name, *kind, mentions))
+            .collect();
+        let entities: Vec<&EntityMention> = entities.iter().collect();
+        one_by_one(&entities)
+            .into_iter()
+            .map(|at| at.map(|at| names[at].0))
+            .collect()
+    }
+
+    #[test]
+    fn a_short_name_is_the_only_longer_one_of_its_story() {
+        use EntityKind::{Location, Organization, Person};
+        let check =
+            |short: (&'static str, EntityKind), long: (&'static str, EntityKind), is_one: bool| {
+                let found = meant(&[short, long]);
+                assert_eq!(
+                    found,
+                    [is_one.then_some(long.0), None],
+                    "{short:?} {long:?}"
+                );
+            };
+        check(("Roe", Person), ("Jane Roe", Person), true);
+        check(("Jane", Person), ("Jane Roe", Person), true);
+        check(("Roe", Organization), ("Jane Roe", Person), false);
+        check(
+            ("VHA", Organization),
+            ("Velden Harbour Authority", Organization),
+            true,
+        );
+        check(
+            ("VHA", Organization),
+            ("Velden Heavy Industries", Organization),
+            false,
+        );
+        check(("Kelvo", Organization), ("Kelvo DAO", Organization), true);
+        check(
+            ("Velden", Organization),
+            ("Borussia Velden", Organization),
+            true,
+        );
+        check(
+            ("Velden", Location),
+            ("Borussia Velden", Organization),
+            false,
+        );
+        // An ordinary word, and a company that the tables know, are no short names.
+        check(("Bank", Organization), ("Velden Bank", Organization), false);
+        check(
+            ("OpenAI", Organization),
+            ("OpenAI Startup Fund", Organization),
+            false,
+        );
+    }
+
+    #[test]
+    fn of_two_that_could_be_meant_none_is() {
+        use EntityKind::Person;
+        let found = meant(&[
+            ("Roe", Person),
+            ("Jane Roe", Person),
+            ("Richard Roe", Person),
+        ]);
+        assert_eq!(found, [None; 3]);
+    }
+
+    #[test]
+    fn one_name_is_of_one_kind() {
+        use EntityKind::{Location, Organization};
+        let found = meant(&[("Kelvo Port", Organization), ("KELVO Port", Location)]);
+        assert_eq!(found, [None, Some("Kelvo Port")]);
+    }
+}
