@@ -152,6 +152,11 @@ const OF_TIME: [&str; 16] = [
     "session",
 ];
 
+/// Whether a word says by itself that the highest or lowest of some values is meant.
+pub(crate) fn is_limit(lower: &str) -> bool {
+    HIGHEST.contains(&lower) || LOWEST.contains(&lower)
+}
+
 struct Asked<'a> {
     words: &'a [Word],
     names: &'a [Range<usize>],
