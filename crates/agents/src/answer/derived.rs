@@ -1,7 +1,9 @@
 //! Figures that are computed from results: they stand in `data` beside what they were computed from.
 
+mod between;
 mod crossings;
 mod periods;
+mod sessions;
 mod statistics;
 mod sums;
 mod together;
@@ -44,6 +46,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     }
     together::derive(data, reading);
     yields::derive(data, reading);
+    between::derive(data, reading);
     statistics::derive(data, reading);
     periods::derive(data);
     growth(data, reading);
@@ -275,9 +278,11 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         Reach::Year => all[end].day.plus(-USUAL_DAYS),
         Reach::Named => said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS)),
     };
+    // A stretch that begins with one named day counts from the close of that day.
+    let is_of_day = reading.reach == Reach::Named && said.is_some() && when.begins_on_day;
     let begin = all[..=end]
         .iter()
-        .rposition(|bar| bar.day < from)
+        .rposition(|bar| bar.day < from || is_of_day && bar.day == from)
         .unwrap_or_default();
     let (first, last) = (&all[begin], &all[end]);
     // The first close is only what the change counts from; of all that is held it is part of the time.

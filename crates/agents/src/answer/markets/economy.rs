@@ -128,7 +128,11 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         } else if is_rate {
             let by = since.number("change").unwrap_or_default();
             let way = if by > 0.0 { "up" } else { "down" };
-            format!(": {way} **{} percentage points** since", plain(by.abs()))
+            format!(
+                ": {way} **{} percentage points** ({:.0} basis points) since",
+                plain(by.abs()),
+                by.abs() * 100.0
+            )
         } else {
             since
                 .number("change_pct")
@@ -209,27 +213,38 @@ pub(super) fn period(
     let Some(period) = page.get("period").and_then(|period| period.at(code)) else {
         return;
     };
-    if let (Some(from), Some(to), Some(start), Some(end), Some(changed)) = (
+    if let (Some(from), Some(to), Some(start), Some(end)) = (
         period.text("from"),
         period.text("to"),
         period.number("start"),
         period.number("end"),
-        period.number("change_pct"),
     ) {
+        let changed = period.number("change_pct");
+        let size = changed.map_or_else(|| figures::moved_by(end - start), change);
         sheet.lead(format!(
-            "From {} on {} to {} on {}: **{}**.",
+            "From {} on {} to {} on {}: **{size}**.",
             shown(start),
             day(from),
             shown(end),
             day(to),
-            change(changed)
         ));
+        let Some(changed) = changed else {
+            without_percentage(sheet);
+            return;
+        };
         if page.reading.question.to_lowercase().contains("why") {
             let question = &page.reading.question;
             sheet
                 .lead
                 .extend(disputed(question, changed, "over that time"));
         }
+    }
+}
+
+/// Says once why a move is told without a percentage.
+fn without_percentage(sheet: &mut Sheet) {
+    if !sheet.lead.iter().any(|line| line == figures::NO_PERCENTAGE) {
+        sheet.lead(figures::NO_PERCENTAGE);
     }
 }
 
@@ -448,9 +463,15 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|date| format!(" on {}", day(date)))
                 .unwrap_or_default(),
             one.number("change_pct")
-                .map(|change| format!(", {} from the value before", moved(change)))
+                .map(moved)
+                .or_else(|| one.number("change").map(figures::moved_by))
+                .map(|moved| format!(", {moved} from the value before"))
                 .unwrap_or_default()
         ));
+        let has_move = one.number("change").is_some();
+        if has_move && one.number("change_pct").is_none() {
+            without_percentage(sheet);
+        }
         period(page, code, plain, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
