@@ -118,10 +118,14 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
         let frequency = one.get("frequency").and_then(Value::as_str);
         let frequency = frequency.unwrap_or_default();
         let observations = one.get("observations").and_then(Value::as_array);
+        // The newest of the time that is asked about.
+        let until = reading.when.to.filter(|_| !reading.when.is_ahead);
+        let until = until.map(|until| until.to_string());
         let seen: Vec<(&str, f64)> = observations
             .into_iter()
             .flatten()
             .filter_map(|one| Some((one.get("date")?.as_str()?, one.get("value")?.as_f64()?)))
+            .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
             .collect();
         let newest = seen.first().copied();
         // A month of which nothing was published is no step.

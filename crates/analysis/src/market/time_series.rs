@@ -332,6 +332,15 @@ mod tests {
     }
 
     #[test]
+    fn the_close_of_an_index_is_known_on_its_day_whoever_lists_it() {
+        let day = Day::parse("2000-03-10").unwrap();
+        let mut series = values(Frequency::Daily, 1, &[], None).series;
+        assert_eq!(known_at(&series, day), day.plus(2).starts_at());
+        series.id = SeriesId::new("macro", "NASDAQCOM");
+        assert_eq!(Day::of(known_at(&series, day)), day);
+    }
+
+    #[test]
     fn a_value_is_stale_when_the_next_one_is_overdue() {
         let is_stale = |frequency, lag, now: &str| {
             let when = PointInTime {

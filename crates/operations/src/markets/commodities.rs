@@ -3,12 +3,13 @@
 use analysis::market::{
     COMMODITIES, DataIssue, LISTED_COMMODITIES, PointInTime, PricedSeries, Values,
 };
+use model::SeriesId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::markets::past::{ObservationBody, Stretch};
+use crate::markets::past::{ObservationBody, Stretch, fullest};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
@@ -179,7 +180,7 @@ impl Operation for Show {
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
         summary: "Shows the latest price of one commodity, and its history.",
-        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says.",
+        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says. With `from` or `to` they are those of the series that has most values in the period.",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
         example: r#"{"symbol": "gold"}"#,
@@ -199,6 +200,17 @@ impl Operation for Show {
         wanted
             .series
             .retain(|series| traded.is_none_or(|traded| traded.has(series)));
+        if let Some(days) = stretch.days() {
+            let mut histories = Vec::with_capacity(wanted.series.len());
+            for series in &wanted.series {
+                let id = SeriesId((*series).to_owned());
+                let values = context.services.series.values(&id, when).await?;
+                histories.push(values.map_or_else(Vec::new, |values| values.observations));
+            }
+            if let Some(place) = fullest(&histories, days) {
+                wanted.series = vec![wanted.series[place]];
+            }
+        }
         let (commodity, issue, values) = read(&context.services, &wanted, when, "price").await?;
         let (history, nothing) = stretch.cut(values.as_ref()).unzip();
         let issues = issue.into_iter().chain(nothing.flatten());

@@ -215,7 +215,7 @@ impl Reader<'_> {
 
 /// Whether a word in small letters is a symbol that is rarely meant.
 pub(super) fn is_rarely_meant(lower: &str) -> bool {
-    NO_SYMBOLS.contains(lower.to_uppercase().as_str())
+    NO_SYMBOLS.contains(lower.to_uppercase().as_str()) || statistic::is_limit(lower)
 }
 
 /// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.

@@ -1,7 +1,9 @@
 //! Levels of what is not listed, zero among them, and times that begin or end with a day.
 
-use super::{reading, symbols};
-use crate::{Intent, LookUp, Wanted};
+use model::Symbol;
+
+use super::{reading, symbols, today};
+use crate::{Intent, Kind, Listed, LookUp, Names, Wanted, read};
 
 /// The level that is asked about, whether prices above it are meant, and which of the days.
 fn level(text: &str) -> Option<(f64, bool, Wanted)> {
@@ -72,7 +74,27 @@ fn steps_of_a_rate_are_not_counted() {
 }
 
 #[test]
+fn the_low_of_what_is_named_is_the_lowest_of_its_time() {
+    use crate::Statistic::{Highest, Lowest};
+    assert_eq!(reading("GBPUSD low in 2022").statistics, [Lowest]);
+    assert_eq!(reading("gold high in 2021 and when?").statistics, [Highest]);
+    assert_eq!(reading("was gold high in 2021").statistics, []);
+}
+
+#[test]
 fn words_for_the_highest_are_no_symbols() {
+    // A company that is listed under such a word, whose name is nothing else.
+    let peak = Listed {
+        symbol: Symbol::parse("PEAK").unwrap(),
+        name: "PEAK".to_owned(),
+        kind: Kind::Share,
+        currency: "USD".to_owned(),
+        size: 90.0,
+    };
+    let found = read("peak inflation 2022", today(), &Names::new([peak.clone()]));
+    assert!(found.instruments.is_empty(), "{:?}", found.instruments);
+    let found = read("price of PEAK", today(), &Names::new([peak]));
+    assert_eq!(found.instruments.len(), 1);
     assert_eq!(symbols("peak inflation 2022"), Vec::<String>::new());
     assert_eq!(reading("peak inflation 2022").intents, [Intent::Macro]);
     // The end of a question about a value asks for no report.

@@ -133,7 +133,7 @@ fn named(mut statistics: Map<String, Value>, one: &Value, code: &str) -> Value {
     let name = text("name").or_else(|| text("label")).map(str::to_owned);
     let name = name.or_else(|| name_of_index(code));
     statistics.insert("name".to_owned(), json!(name.as_deref().unwrap_or(code)));
-    for field in ["unit", "frequency"] {
+    for field in ["unit", "frequency", "pair"] {
         if let Some(value) = text(field) {
             statistics.insert(field.to_owned(), json!(value));
         }

@@ -142,10 +142,7 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         sheet.lead(format!("For {} it was {}{went}.", of(then), plain(first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
         // Jobs are counted by how many there are more than the month before.
-        if let Some(more) = one
-            .number("change_from_previous")
-            .filter(|_| observations_begin(one, date))
-        {
+        if let Some(more) = one.number("change_from_previous") {
             sheet.lead(format!(
                 "That is **{} thousand {}** than for {}.",
                 plain(more.abs()),
@@ -156,7 +153,6 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         }
         let grew = one
             .number("change_from_previous_pct")
-            .filter(|_| observations_begin(one, date))
             .map(|grew| format!(", {} in a {}", change(grew), period_word(frequency)));
         let word = if plain(value) == plain(earlier) {
             "unchanged from"
@@ -180,17 +176,10 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             of(then),
             plain(*earlier),
             one.number("change_from_year_before_pct")
-                .filter(|_| observations_begin(one, date))
                 .map(|grew| format!(", which makes **{}** in a year", change(grew)))
                 .unwrap_or_default()
         ));
     }
-}
-
-/// Whether a value is the newest that was returned: what is computed is computed of that.
-fn observations_begin(one: View<'_>, date: &str) -> bool {
-    let observations = one.list("observations");
-    observations.first().and_then(|newest| newest.text("date")) == Some(date)
 }
 
 fn period_word(frequency: &str) -> &'static str {

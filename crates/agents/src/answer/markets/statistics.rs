@@ -2,6 +2,7 @@
 
 use query::Statistic;
 
+use crate::answer::sums::rate;
 use crate::answer::{OPEN, Page, Sheet};
 use crate::figures::{self, change, count, day, plain, quoted, sentence};
 use crate::view::View;
@@ -73,6 +74,11 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
         one.whole("values"),
     ) else {
         return;
+    };
+    // Rates of currencies are told to the fourth digit.
+    let plain = |value: f64| match one.text("pair") {
+        Some(_) => rate(value),
+        None => plain(value),
     };
     let frequency = one.text("frequency").unwrap_or("");
     let of = |date: &str| figures::span(date, frequency);

@@ -145,3 +145,25 @@ fn a_time_that_begins_with_a_day_counts_from_its_close() {
     let text = told("how did Apple do from 20 February 2025 to 21 March 2025");
     assert!(text.contains("-34.00%"), "{text}");
 }
+
+#[test]
+fn jobs_of_a_past_month_are_counted_against_the_month_before_it() {
+    let jobs = json!({"name": "Nonfarm Payroll", "unit": "thousands of persons", "frequency": "monthly",
+        "observations": [seen("2020-05-01", 133_000.0), seen("2020-04-01", 130_426.0), seen("2020-03-01", 150_895.0)]});
+    let text = summary(
+        "How many jobs were lost in April 2020?",
+        json!({"economy": {"nonfarm_payroll": jobs}}),
+    );
+    assert!(
+        text.contains("**20,469 thousand fewer** than for March 2020"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_lowest_rate_of_a_currency_has_its_digits() {
+    let pair = json!({"pair": "GBPUSD", "label": "British Pound / US Dollar", "rate": 1.2,
+        "history": [seen("2022-01-03", 1.3482), seen("2022-09-28", 1.059_622), seen("2022-12-30", 1.2026)]});
+    let text = summary("GBPUSD low in 2022", json!({"forex": {"GBPUSD": pair}}));
+    assert!(text.contains("was **1.0596**, on 28 Sep 2022."), "{text}");
+}
