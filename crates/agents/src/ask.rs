@@ -6,6 +6,7 @@
 
 mod follow_up;
 pub mod operation;
+mod part;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,15 +20,15 @@ use tokio::sync::mpsc::Sender;
 use utoipa::ToSchema;
 
 use crate::MOST_SOURCES;
-use crate::answer::{self, Answer, TradeSignal};
+use crate::answer::{Answer, TradeSignal};
 use crate::chart::{self, ChartBody};
 use crate::plan::{self, Plan};
 use crate::prose::{self, Facts, Prose, Told};
-use crate::run::{self, Outcome};
+use crate::run::Outcome;
 use crate::sessions::Sessions;
 use crate::state::State;
-use crate::view::View;
 use follow_up::lean_on;
+use part::Part;
 
 /// Shortest and longest question in characters.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 2..=500;
@@ -60,6 +61,8 @@ pub struct Question {
     started: Instant,
     /// Whether the subject comes from the question before.
     follows_up: bool,
+    /// The same of another time, where the question is about two.
+    other_time: Option<(Reading, Plan)>,
 }
 
 /// What is told while a question is answered.
@@ -198,6 +201,19 @@ impl Question {
         let mut plan = plan::plan_with(&reading, today, asked.wants_chart);
         suggest(&reading, &names, &mut plan);
         let budget = asked.budget.unwrap_or(MOST_SOURCES);
+        let of_each = query::of_each_time(&reading, today).filter(|_| !follows_up);
+        let other_time = of_each.and_then(|[one, other]| {
+            let [one, other] = [one, other].map(|text| {
+                let reading = query::read(&text, today, &names);
+                let plan = plan::plan_with(&reading, today, false);
+                (reading, plan)
+            });
+            (one.1.credits() + other.1.credits() <= budget).then_some((one, other))
+        });
+        let other_time = other_time.map(|(one, other)| {
+            (reading, plan) = one;
+            other
+        });
         Ok(Self {
             asked,
             session,
@@ -209,6 +225,7 @@ impl Question {
             today,
             started,
             follows_up,
+            other_time,
         })
     }
 
@@ -223,7 +240,8 @@ impl Question {
 
     /// What it costs at most.
     pub fn credits(&self) -> u64 {
-        self.plan.credits()
+        let of_other = self.other_time.as_ref().map(|(_, plan)| plan.credits());
+        self.plan.credits() + of_other.unwrap_or_default()
     }
 
     pub(crate) fn intents(&self) -> Vec<&'static str> {
@@ -241,39 +259,21 @@ impl Question {
     pub async fn answer(mut self, context: &Context, listener: Option<&Sender<Event>>) -> Answered {
         let deadline = self.deadline(context);
         self.let_model_restate(context, deadline, listener).await;
-        let outcomes = run::run(context, self.plan.steps.clone(), listener).await;
+        let mut part = Part::answer(context, &self.reading, &self.plan, listener).await;
+        if let Some((reading, plan)) = self.other_time.take() {
+            part.join(Part::answer(context, &reading, &plan, listener).await);
+        }
+        let Part {
+            outcomes,
+            data,
+            mut missing,
+            answer,
+            confidence,
+        } = part;
         let credits = outcomes
             .iter()
             .filter(|outcome| outcome.result.is_ok())
             .count() as u64;
-        let mut data = collect(&outcomes);
-        if !self.plan.asks_newest && !self.plan.is_since_close {
-            keep_first_found(&mut data, &outcomes);
-        }
-        plan::closed::mark_running(&mut data, context.end());
-        if self.plan.is_since_close {
-            plan::closed::keep_since_close(&mut data, context.end());
-        }
-        if plan::hours::asks(&self.reading)
-            && let Some(hours) = plan::hours::hours(&self.reading, context.end())
-        {
-            data.insert("exchange".to_owned(), hours);
-        }
-        answer::derive(&mut data, &self.reading);
-        if let Some(day) = self.plan.as_of {
-            data.insert("as_of".to_owned(), Value::String(day.to_string()));
-        }
-        let when = &self.reading.when;
-        if !when.is_unsaid() && !data.is_empty() {
-            let time = serde_json::json!({
-                "from": when.from.map(|day| day.to_string()),
-                "to": when.to.map(|day| day.to_string()),
-            });
-            data.insert("time".to_owned(), time);
-        }
-        let mut missing = missing(&outcomes);
-        let answer = answer::write(&self.reading, &self.plan, &data, &missing);
-        let confidence = self.confidence(&outcomes, answer.at_most);
         if let Some(listener) = listener {
             // Whoever left is noticed by those who go on.
             let _ = listener.send(Event::Template(answer.summary.clone())).await;
@@ -450,72 +450,6 @@ impl Question {
         lines.extend(self.plan.notes.iter().cloned());
         lines.extend(self.remarks.iter().cloned());
         lines
-    }
-
-    fn confidence(&self, outcomes: &[Outcome], at_most: Option<f64>) -> Confidence {
-        let needed = outcomes.iter().filter(|outcome| outcome.step.is_needed);
-        let (mut all, mut found) = (0.0, 0.0);
-        for outcome in needed {
-            all += 1.0;
-            found += match &outcome.result {
-                Ok(data) => answer::found(&self.reading, outcome.step.key, data),
-                Err(_) => 0.0,
-            };
-        }
-        let mut score: f64 = if all > 0.0 { found / all } else { 0.0 };
-        if let Some(sure) = at_most {
-            score = score.min(sure);
-        }
-        // Reports beside what is asked, and trades of others than who is asked for, are no answer.
-        let is_open = match self.reading.fact {
-            Some(query::Fact::Elsewhere(_)) => true,
-            Some(query::Fact::Office(title)) => !outcomes.iter().any(|outcome| {
-                let found = outcome.result.as_ref().ok();
-                found.is_some_and(|found| answer::names_office(found, title))
-            }),
-            _ => false,
-        };
-        if is_open || self.reading.unserved.is_some() {
-            score = score.min(0.4);
-        }
-        // What is old is no sure answer about now.
-        let is_old = self.reading.when.is_unsaid()
-            && outcomes.iter().any(|outcome| {
-                let found = outcome.result.as_ref().ok();
-                outcome.step.is_needed
-                    && found.is_some_and(|found| answer::old_since(View(found)).is_some())
-            });
-        if is_old {
-            score = score.min(0.7);
-        }
-        let is_guessed = self
-            .reading
-            .instruments
-            .iter()
-            .any(|one| one.how == query::How::Misspelt);
-        if is_guessed || !self.reading.unknown.is_empty() {
-            score -= 0.2;
-        }
-        let mut conversions = self.reading.conversions.iter();
-        let is_unserved = conversions
-            .any(|asked| asked.from != asked.to && plan::route(asked.from, asked.to).is_none());
-        if is_unserved {
-            // Other rates are no answer.
-            score = score.min(0.4);
-        }
-        let mut results = outcomes.iter().filter_map(|one| one.result.as_ref().ok());
-        if results.any(|result| {
-            answer::not_known_as_paid(&self.reading, &self.plan, View(result)).is_some()
-        }) {
-            score = score.min(0.7);
-        }
-        let score = score.clamp(0.0, 1.0);
-        let level = match score {
-            0.8.. => "high",
-            0.45.. => "medium",
-            _ => "low",
-        };
-        Confidence { level, score }
     }
 }
 

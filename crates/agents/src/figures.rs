@@ -70,6 +70,22 @@ pub(crate) fn moved(value: f64) -> String {
     }
 }
 
+/// Why a move has no percentage.
+pub(crate) const NO_PERCENTAGE: &str =
+    "A percentage has no meaning from or to a price that is not above zero.";
+
+/// A move in the unit of what moved: `up 4.90`, `down 55.29`, `unchanged`.
+pub(crate) fn moved_by(value: f64) -> String {
+    let size = plain(value.abs());
+    if value > 0.0 {
+        format!("up {size}")
+    } else if value < 0.0 {
+        format!("down {size}")
+    } else {
+        "unchanged".to_owned()
+    }
+}
+
 /// Dollars in words of size: `$5.2 trillion`.
 pub(crate) fn large(value: f64, currency: &str) -> String {
     let size = value.abs();

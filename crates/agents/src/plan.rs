@@ -4,6 +4,7 @@
 //! the others make the answer better and are left out where the budget does not reach. The plan is a pure function of the
 //! reading and the day.
 
+mod between;
 pub(crate) mod closed;
 mod facts;
 mod history;
@@ -180,7 +181,9 @@ impl Draft<'_> {
     /// The day before the stretch that the question names; a month ago, where it ranks by what prices did and names no time.
     fn compared_from(&self) -> Option<Day> {
         const USUAL_DAYS: i32 = 30;
-        let begins = self.stretch().map(|(from, _)| from.plus(-1));
+        let is_of_day = self.reading.when.begins_on_day;
+        let begins = self.stretch();
+        let begins = begins.map(|(from, _)| if is_of_day { from } else { from.plus(-1) });
         let is_usual = self.reading.ranks_prices && self.reading.when.is_unsaid();
         begins.or_else(|| is_usual.then(|| self.today.plus(-USUAL_DAYS)))
     }

@@ -51,7 +51,9 @@ pub use assessment::{Assessment, Assessments, old_signal, old_votes};
 pub use backtesting::{BacktestAnswer, BacktestQuestion, Backtests};
 pub use cache::MarketCache;
 pub use calendar::{EventCalendar, EventDetails, EventKind, ScheduleQuery, ScheduledEvent};
-pub use catalog::{COMMODITIES, CURRENCY_PAIRS, INDICES, PricedSeries, currencies};
+pub use catalog::{
+    COMMODITIES, CURRENCY_PAIRS, INDICES, LISTED_COMMODITIES, PricedSeries, currencies,
+};
 pub use coverage::{
     Coverage, CoverageDay, CoverageWindow, CoveringBrief, SentimentShift, Statements,
 };

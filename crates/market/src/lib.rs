@@ -10,6 +10,7 @@ pub mod backtest;
 pub mod beta;
 pub mod calendar;
 mod candles;
+mod change;
 pub mod composite;
 pub mod correlation;
 mod error;
@@ -32,6 +33,7 @@ pub mod trade_signal;
 pub mod yields;
 
 pub use candles::{CandleColumns, Candles, Measured, Refusal, SESSIONS_APART};
+pub use change::change_pct;
 pub use error::Error;
 pub use model::{Candle, Day, Defect, PRICE_MAX, PRICE_MIN, VOLUME_MAX};
 pub use range::{Interval, Range, UnknownWord, chart, chart_between, resample};

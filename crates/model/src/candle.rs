@@ -36,6 +36,9 @@ pub enum Defect {
     /// NaN or infinite, zero, negative, or outside [`PRICE_MIN`] to [`PRICE_MAX`].
     #[error("a price is not a positive number")]
     Price,
+    /// NaN or infinite, or further from zero than [`PRICE_MAX`]: of a settlement, which may be zero or negative.
+    #[error("a price is not a number")]
+    Number,
     /// NaN, negative, or above [`VOLUME_MAX`].
     #[error("the volume is not a number of at least zero")]
     Volume,

@@ -5,6 +5,7 @@
 //! nothing is guessed at: the same question always means the same, and what was not understood is said. Planning what to
 //! call, and calling it, is somebody else's work.
 
+mod between;
 mod cues;
 mod currencies;
 mod facts;
@@ -25,9 +26,11 @@ mod terms;
 mod tests;
 mod time;
 mod topic;
+mod two_times;
 mod unanswered;
 mod words;
 
+pub use between::{Between, Relation};
 pub use currencies::currency_name;
 pub use facts::Fact;
 pub use holdings::Holding;
@@ -46,3 +49,4 @@ pub use subjects::{
 pub use sums::{CoinConversion, Conversion, Position, Size};
 pub use terms::Term;
 pub use time::When;
+pub use two_times::of_each_time;

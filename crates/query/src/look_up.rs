@@ -2,6 +2,8 @@
 //!
 //! `when did it last close above 150` has an answer in the stored candles and in no single price.
 
+mod whether;
+
 use verify::figures::Unit;
 
 use crate::intent::Intent;
@@ -137,8 +139,9 @@ pub(crate) struct Asked<'a> {
 
 impl Asked<'_> {
     /// The look-up that a question asks for; `has_time` says whether it names a past time.
-    pub(crate) fn look_up(&self, has_time: bool) -> Option<LookUp> {
-        let crossing = self.crossing().map(LookUp::Crossing);
+    /// `of_commodity` says whether a commodity is named, whose price may be negative.
+    pub(crate) fn look_up(&self, has_time: bool, of_commodity: bool) -> Option<LookUp> {
+        let crossing = self.crossing(of_commodity).map(LookUp::Crossing);
         crossing
             .or_else(|| (has_time && self.asks_mean()).then_some(LookUp::Mean))
             .or_else(|| self.asks_mean_volume().then_some(LookUp::MeanVolume))
@@ -183,6 +186,9 @@ impl Asked<'_> {
             return Some("the best and the worst of several weeks or months");
         }
         if of_series {
+            if counts_steps(words) {
+                return Some(STEPS);
+            }
             let is_level = asks_day(words) && words.iter().any(|word| side(word).is_some());
             let is_reading = says(&["overbought", "oversold", "rsi", "macd", "sma", "ema"]);
             return if is_level {
@@ -218,7 +224,7 @@ impl Asked<'_> {
         }
     }
 
-    fn crossing(&self) -> Option<Crossing> {
+    fn crossing(&self, of_commodity: bool) -> Option<Crossing> {
         const AHEAD: [&str; 8] = [
             "will", "would", "could", "should", "can", "might", "gonna", "going",
         ];
@@ -229,11 +235,11 @@ impl Asked<'_> {
         let words = self.words;
         let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
         let is_counted = counts_days(words);
-        let is_asked = asks_day(words) || is_counted;
+        let is_asked = asks_day(words) || is_counted || whether::asks(words);
         if !is_asked || says(&AHEAD) || self.names_other_figure() {
             return None;
         }
-        let (level, currency, side) = self.counted.iter().find_map(|(amount, range)| {
+        let beyond = self.counted.iter().find_map(|(amount, range)| {
             let currency = match amount.unit {
                 Unit::Money(code) => Some(code),
                 Unit::Bare | Unit::IndexPoints => None,
@@ -242,19 +248,23 @@ impl Asked<'_> {
             let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
             let side = before.iter().rev().find_map(side)?;
             let is_level = amount.value < HIGHEST && !self.counts_things(range.end);
-            is_level.then_some((amount.value, currency, side))
-        })?;
+            is_level.then_some((amount.value, currency, side.is_above, side.is_reached))
+        });
+        let beyond_zero = || {
+            let is_above = whether::beyond_zero(words).filter(|_| of_commodity)?;
+            Some((0.0, None, is_above, false))
+        };
+        let (level, currency, is_above, is_reached) = beyond.or_else(beyond_zero)?;
         Some(Crossing {
             level,
             currency,
-            is_above: side.is_above,
+            is_above,
             wanted: match is_counted {
                 true => Wanted::Count,
                 false if says(&["first", "initially"]) => Wanted::First,
                 false => Wanted::Last,
             },
-            is_within_day: !says(&CLOSING)
-                && (side.is_reached || says(&["trade", "traded", "trading"])),
+            is_within_day: !says(&CLOSING) && (is_reached || says(&["trade", "traded", "trading"])),
         })
     }
 
@@ -462,6 +472,25 @@ fn ranks_stretches(words: &[Word]) -> bool {
         })
 }
 
+/// What is said of steps of a rate that are counted.
+pub(crate) const STEPS: &str = "numbers of rate rises and cuts";
+
+/// `how many hikes were there`, `how often did the Fed cut`.
+fn counts_steps(words: &[Word]) -> bool {
+    const STEPPED: [&str; 4] = ["hik", "rais", "cut", "increas"];
+    let is_step = |word: &Word| STEPPED.iter().any(|stem| word.lower.starts_with(stem));
+    let asks = words.windows(2).any(|pair| {
+        pair[0].is("how") && pair[1].is_any(&["often"]) || pair[0].is("many") && pair[1].is("times")
+    });
+    let mut triples = words.windows(3);
+    let counts =
+        triples.any(|three| three[0].is("how") && three[1].is("many") && is_step(&three[2]));
+    let mut fours = words.windows(4);
+    let counts =
+        counts || fours.any(|four| four[0].is("how") && four[1].is("many") && is_step(&four[3]));
+    counts || asks && words.iter().any(is_step)
+}
+
 /// What is said of days that are counted.
 const NUMBERS: &str = "numbers of such days";
 
@@ -522,7 +551,7 @@ mod tests {
             is_time: &is_time,
             counted: &sums::counted(&words, &mentions.amounts),
         };
-        asked.look_up(!mentions.times.is_empty())
+        asked.look_up(!mentions.times.is_empty(), false)
     }
 
     #[test]

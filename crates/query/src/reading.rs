@@ -8,6 +8,7 @@ mod holders;
 mod indicator;
 mod learned;
 mod members;
+mod tail;
 mod unlisted;
 mod valued;
 mod wishes;
@@ -18,6 +19,7 @@ use market::screener::natural::{Understood, understand};
 use model::Day;
 use verify::figures::Mentions;
 
+use crate::between::{self, Between};
 use crate::cues;
 use crate::currencies;
 use crate::facts::{self, Fact};
@@ -28,7 +30,9 @@ use crate::measure::{self, Measure};
 use crate::names::{Kind, Names};
 use crate::ranking::{self, Bounds};
 use crate::statistic::{self, Statistic};
-use crate::subjects::{self, How, Instrument, Series, Subjects, is_index, is_macro, is_pair};
+use crate::subjects::{
+    self, How, Instrument, Series, Subjects, is_commodity, is_index, is_macro, is_pair,
+};
 use crate::sums::{self, CoinConversion, Conversion, Position, Positions};
 use crate::terms::{self, Term};
 use crate::time::{self, When};
@@ -86,6 +90,8 @@ pub struct Reading {
     pub fact: Option<Fact>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
+    /// The figure that it wants of two prices on one day.
+    pub between: Option<Between>,
     /// What it wants of all values that the named series had over a time.
     pub statistics: Vec<Statistic>,
     /// Whether the values of the last year are meant, where it names no time: `the 52-week high of gold`.
@@ -283,7 +289,7 @@ fn read_observed(
     names: &Names,
     before: &[Instrument],
 ) -> (Reading, Observed) {
-    let words = words::cut(text);
+    let words = tail::without(words::cut(text));
     let nothing = vec![false; words.len()];
     let spoken = cues::find(&words, &nothing);
     let is_cue = |at: usize| {
@@ -529,7 +535,13 @@ fn read_observed(
         is_time: &is_time,
         counted: &counted,
     };
-    let look_up = asked.look_up(has_time).filter(|look_up| {
+    // Of what is not listed, one price whose history is held.
+    let of_one_price = match &found.series[..] {
+        [(series, _)] if found.instruments.is_empty() => is_commodity(*series) || is_index(*series),
+        _ => false,
+    };
+    let of_commodity = of_one_price && found.series.iter().any(|(one, _)| is_commodity(*one));
+    let look_up = asked.look_up(has_time, of_commodity).filter(|look_up| {
         const OTHERS: [Intent; 3] = [Intent::Verification, Intent::Portfolio, Intent::Unclear];
         let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
         // `when did bitcoin first hit 10k`: the number is no form of filing.
@@ -537,9 +549,19 @@ fn read_observed(
             wishes.has(*intent) && !(*intent == Intent::Filings && wishes.filing_is_number())
         };
         let is_of_price = fact.is_none() && !look_up.others().iter().any(is_said);
-        !found.instruments.is_empty() && !is_other && is_of_price
+        let is_level = of_one_price && matches!(look_up, LookUp::Crossing(_));
+        (!found.instruments.is_empty() || is_level) && !is_other && is_of_price
     });
     let names_series = found.instruments.is_empty() && !found.series.is_empty();
+    let between = between::asked(&words, &found.series).filter(|_| {
+        const OTHERS: [Intent; 4] = [
+            Intent::Verification,
+            Intent::News,
+            Intent::Portfolio,
+            Intent::WhyMoved,
+        ];
+        names_series && !OTHERS.iter().any(|intent| intents.contains(intent))
+    });
     // What is worked out nowhere is no highest value; a level is, where it is the highest: `when did gold hit its peak`.
     let not_worked_out = asked.unserved(names_series);
     let is_of_other = names_series && not_worked_out.is_some_and(|what| what != look_up::LEVELS);
@@ -553,7 +575,11 @@ fn read_observed(
         statistics.retain(|statistic| !statistic.is_of_sessions());
     }
     let names_figures = names_series || meant.is_some();
-    if !statistics.is_empty() && names_series {
+    let is_level = of_one_price && look_up.is_some();
+    if is_level {
+        statistics.clear();
+    }
+    if (!statistics.is_empty() || between.is_some() || is_level) && names_series {
         intents.clear();
         wishes.add_of_subjects(&mut intents);
     }
@@ -568,8 +594,10 @@ fn read_observed(
         ];
         let is_other = intents.iter().any(|intent| OTHERS.contains(intent));
         let is_of_economy = found.series.iter().any(|(series, _)| is_macro(*series));
-        let is_named = !found.instruments.is_empty() || names_series && !is_of_economy;
-        let is_worked_out = names_series && !statistics.is_empty();
+        let counts_steps = not_worked_out == Some(look_up::STEPS);
+        let is_named =
+            !found.instruments.is_empty() || names_series && (!is_of_economy || counts_steps);
+        let is_worked_out = names_series && (!statistics.is_empty() || between.is_some());
         look_up.is_none() && fact.is_none() && is_named && !is_other && !is_worked_out
     });
     // Of figures of a company there is one of each report, and none over a time.
@@ -622,7 +650,9 @@ fn read_observed(
         intents = vec![Intent::Price, Intent::Crypto];
         Vec::new()
     } else if look_up.is_some() {
-        intents = vec![Intent::Performance];
+        if !is_level {
+            intents = vec![Intent::Performance];
+        }
         Vec::new()
     } else {
         valued::positions(&positions, &wishes, &mut intents)
@@ -662,6 +692,7 @@ fn read_observed(
         ranks_prices: ranking::ranks_prices(&words),
         fact,
         look_up,
+        between,
         is_of_last_year: statistic::is_of_last_year(&words),
         statistics: if names_figures && fact.is_none() {
             statistics
@@ -882,6 +913,7 @@ fn when(
                 said: text[words[range.start].bytes.start..words[range.end - 1].bytes.end]
                     .to_owned(),
                 is_ahead: false,
+                begins_on_day: false,
             }
         }
         _ => found,

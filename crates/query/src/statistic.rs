@@ -152,6 +152,11 @@ const OF_TIME: [&str; 16] = [
     "session",
 ];
 
+/// Whether a word says by itself that the highest or lowest of some values is meant.
+pub(crate) fn is_limit(lower: &str) -> bool {
+    HIGHEST.contains(&lower) || LOWEST.contains(&lower)
+}
+
 struct Asked<'a> {
     words: &'a [Word],
     names: &'a [Range<usize>],
@@ -222,7 +227,8 @@ impl Asked<'_> {
                     || before.is_any(&["the", "its", "their"]) && self.has_time
             }) || next.is_some_and(|next| next.is("of")) && self.has_time;
             word.is_any(alone) && !is_of_other && !is_open
-                || word.is_any(beside) && (is_of_time || is_of_both || self.is_how_far(at))
+                || word.is_any(beside)
+                    && (is_of_time || is_of_both || self.is_how_far(at) || self.is_of_name(at))
         })
     }
 
@@ -258,6 +264,16 @@ impl Asked<'_> {
                 let is_largest = word.is_any(&UTMOST) && near(&DAYS) && (near(other) || is_move);
                 !self.is_name(at) && (word.is(own) && is_day || is_largest)
             })
+    }
+
+    /// `GBPUSD low in 2022`, and not `was gold high in 2020`.
+    fn is_of_name(&self, at: usize) -> bool {
+        const VERBS: [&str; 9] = [
+            "is", "was", "were", "are", "did", "does", "has", "why", "how",
+        ];
+        let is_behind = at.checked_sub(1).is_some_and(|before| self.is_name(before));
+        let asks = self.words.first().is_some_and(|first| first.is_any(&VERBS));
+        self.has_time && is_behind && !asks
     }
 
     /// `how high did gold get in 2020`: of a time it is the highest value; `how high is inflation` is that of now.

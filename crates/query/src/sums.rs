@@ -413,16 +413,24 @@ impl Positions<'_> {
         let between = &self.words[first.1.end..second.1.start];
         let is_joined = matches!(between, [only] if only.is_any(&["in", "into", "to", "for"]));
         let is_turned = before.is_some_and(|word| word.is("many"));
+        // `the ETH/BTC ratio`: one of the first in the second.
+        let is_ratio = self
+            .words
+            .iter()
+            .any(|word| word.is_any(&["ratio", "cross"]));
         let amount = |name: &Range<usize>| self.units(name);
         let (from, to, amount) = if is_turned {
             (second, first, amount(&second.1))
-        } else if is_joined {
+        } else if is_joined || is_ratio {
             (first, second, amount(&first.1))
         } else {
             return None;
         };
         // `from bitcoin to ethereum` tells of a change of mind, and no rate.
-        let is_sum = is_turned || amount.is_some() || self.begins(&["convert", "worth", "price"]);
+        let is_sum = is_turned
+            || is_ratio
+            || amount.is_some()
+            || self.begins(&["convert", "worth", "price"]);
         is_sum.then(|| CoinConversion {
             amount: amount.unwrap_or(1.0),
             from: from.0.symbol.clone(),
@@ -549,6 +557,7 @@ impl Positions<'_> {
         }
         let dated = self.times.iter().filter_map(|dated| {
             let (from, to) = self.span(dated)?;
+            let from = self.last_session(dated, to).unwrap_or(from);
             (from < self.today).then(|| ((from, to.min(self.today)), dated.bytes.clone()))
         });
         let dated: Vec<(Days, Range<usize>)> = dated.collect();
@@ -588,6 +597,28 @@ impl Positions<'_> {
             sold: ends.then_some(*second),
             valued: None,
         }
+    }
+
+    /// The last day of a time with a price, where its end is meant: `at the end of 2020`.
+    fn last_session(&self, dated: &Dated, to: Day) -> Option<Day> {
+        let said = self.text[..dated.bytes.end].to_ascii_lowercase();
+        let before = said[..dated.bytes.start].trim_end();
+        let own = &said[dated.bytes.start..];
+        let is_end = ["end of", "end", "close of"]
+            .iter()
+            .any(|end| before.ends_with(end))
+            || own
+                .trim_start_matches("at ")
+                .trim_start_matches("the ")
+                .starts_with("end of");
+        let is_coin = self
+            .instruments
+            .iter()
+            .any(|(one, _)| one.kind == Kind::Coin);
+        let to = to.min(self.today);
+        let mut days = (0..10).map(|back| to.plus(-back));
+        days.find(|day| is_coin || market::calendar::is_session(*day))
+            .filter(|_| is_end)
     }
 
     fn span(&self, dated: &Dated) -> Option<Days> {

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use crate::{Intent, Kind, Listed, Names, Reading, Series, read};
 
 mod asked_facts;
+mod asked_of_levels;
 mod asked_of_times;
 mod everyday_words;
 mod other_words;

@@ -22,6 +22,9 @@ pub struct When {
     pub said: String,
     /// Whether it lies ahead.
     pub is_ahead: bool,
+    /// Whether it is a stretch that begins with one named day: a change counts from the price of that day, and else from the one
+    /// before the stretch.
+    pub begins_on_day: bool,
 }
 
 impl When {
@@ -45,18 +48,28 @@ impl When {
 /// Adds the ranges and named days that only questions have; what they hold is no time and no amount of its own.
 pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, today: Day) {
     let is_ahead = asks_ahead(words);
-    if let Some((from, to, bytes)) = range::find(text, words, today, is_ahead) {
-        let span = Span::new(from, to, SpanUnit::Stretch);
-        take(mentions, span, false, bytes);
+    if let Some(found) = range::find(text, words, today, is_ahead) {
+        let (from, to) = (found.from, found.to);
+        let period = if found.is_of_days && from < to {
+            Period::Between(Span::day(from), Span::day(to))
+        } else {
+            Period::In(Span::new(from, to, SpanUnit::Stretch))
+        };
+        take(mentions, period, false, found.bytes);
     }
     if let Some(named) = named_day::find(words, today, is_ahead) {
-        take(mentions, Span::day(named.day), named.is_start, named.bytes);
+        take(
+            mentions,
+            Period::In(Span::day(named.day)),
+            named.is_start,
+            named.bytes,
+        );
     }
     if let Some((span, bytes)) = shifted::find(words, &mentions.times, today, is_ahead) {
-        take(mentions, span, false, bytes);
+        take(mentions, Period::In(span), false, bytes);
     }
     for (span, bytes) in pointed(words, &mentions.times) {
-        take(mentions, span, false, bytes);
+        take(mentions, Period::In(span), false, bytes);
     }
 }
 
@@ -92,7 +105,7 @@ pub(crate) fn named_day(words: &[Word], today: Day) -> Option<Range<usize>> {
 }
 
 /// Puts a time in the place of what was read of its words.
-fn take(mentions: &mut Mentions, span: Span, is_start: bool, bytes: Range<usize>) {
+fn take(mentions: &mut Mentions, period: Period, is_start: bool, bytes: Range<usize>) {
     let is_apart = |other: &Range<usize>| other.end <= bytes.start || bytes.end <= other.start;
     mentions.times.retain(|dated| is_apart(&dated.bytes));
     mentions.amounts.retain(|(_, other)| is_apart(other));
@@ -101,7 +114,7 @@ fn take(mentions: &mut Mentions, span: Span, is_start: bool, bytes: Range<usize>
         .times
         .partition_point(|dated| dated.bytes.start < bytes.start);
     let dated = Dated {
-        period: Period::In(span),
+        period,
         is_start,
         is_end: false,
         bytes,
@@ -138,6 +151,7 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
                 to,
                 said: said.to_owned(),
                 is_ahead: false,
+                begins_on_day: begins_on_day(dated),
             };
         } else if when.to.is_none() && from.is_none() && to.is_some() {
             // `from March until May`: the second half.
@@ -167,6 +181,16 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
         return When::default();
     }
     when
+}
+
+/// Whether a time is a stretch that begins with one day. The first of a month begins a month: `from 1 January to 31 December`.
+fn begins_on_day(dated: &Dated) -> bool {
+    let is_day = |span: Span| span.first == span.last && span.first != span.first.first_of_month();
+    match dated.period {
+        Period::In(span) => dated.is_start && is_day(span),
+        Period::Between(first, _) | Period::Since(first) => is_day(first),
+        Period::Unsaid | Period::Latest | Period::Past(..) => false,
+    }
 }
 
 /// Whether a stretch says how long something took, where another time says when it was: `fell by 2% in a day in 2022`.
@@ -200,6 +224,7 @@ fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
         to: Some(last.last),
         said: text[begins..to.bytes.end].trim().to_owned(),
         is_ahead: false,
+        begins_on_day: false,
     })
 }
 
@@ -268,6 +293,7 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
         to: Some(to.min(today)),
         said: year.to_string(),
         is_ahead: false,
+        begins_on_day: false,
     })
 }
 
@@ -453,6 +479,7 @@ fn ahead(text: &str, words: &[Word], today: Day) -> Option<When> {
                 to: Some(to),
                 said: text[word.bytes.start..words[last].bytes.end].to_owned(),
                 is_ahead: true,
+                begins_on_day: false,
             });
         }
     }

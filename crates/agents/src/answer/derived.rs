@@ -1,7 +1,9 @@
 //! Figures that are computed from results: they stand in `data` beside what they were computed from.
 
+mod between;
 mod crossings;
 mod periods;
+mod sessions;
 mod statistics;
 mod sums;
 mod together;
@@ -44,6 +46,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     }
     together::derive(data, reading);
     yields::derive(data, reading);
+    between::derive(data, reading);
     statistics::derive(data, reading);
     periods::derive(data);
     growth(data, reading);
@@ -115,10 +118,14 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
         let frequency = one.get("frequency").and_then(Value::as_str);
         let frequency = frequency.unwrap_or_default();
         let observations = one.get("observations").and_then(Value::as_array);
+        // The newest of the time that is asked about.
+        let until = reading.when.to.filter(|_| !reading.when.is_ahead);
+        let until = until.map(|until| until.to_string());
         let seen: Vec<(&str, f64)> = observations
             .into_iter()
             .flatten()
             .filter_map(|one| Some((one.get("date")?.as_str()?, one.get("value")?.as_f64()?)))
+            .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
             .collect();
         let newest = seen.first().copied();
         // A month of which nothing was published is no step.
@@ -275,9 +282,11 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         Reach::Year => all[end].day.plus(-USUAL_DAYS),
         Reach::Named => said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS)),
     };
+    // A stretch that begins with one named day counts from the close of that day.
+    let is_of_day = reading.reach == Reach::Named && said.is_some() && when.begins_on_day;
     let begin = all[..=end]
         .iter()
-        .rposition(|bar| bar.day < from)
+        .rposition(|bar| bar.day < from || is_of_day && bar.day == from)
         .unwrap_or_default();
     let (first, last) = (&all[begin], &all[end]);
     // The first close is only what the change counts from; of all that is held it is part of the time.

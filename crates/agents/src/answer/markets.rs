@@ -1,5 +1,7 @@
 //! What is written of markets and the economy as a whole.
 
+mod between;
+mod crossed;
 mod economy;
 mod movers;
 mod ranked;
@@ -21,6 +23,8 @@ const LISTED: usize = 10;
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     schedule::hours(page, sheet);
+    between::write(page, sheet);
+    crossed::write(page, sheet);
     statistics::write(page, sheet);
     market(page, sheet);
     movers::movers(page, sheet);
@@ -78,7 +82,14 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
                     .unwrap_or_default(),
                 index
                     .number("change_pct")
-                    .map(|change| format!(", {} on the day", moved(change)))
+                    .map(|change| match index.number("change") {
+                        Some(points) => format!(
+                            ", {} ({} points) on the day",
+                            moved(change),
+                            plain(points.abs())
+                        ),
+                        None => format!(", {} on the day", moved(change)),
+                    })
                     .unwrap_or_default()
             ));
             economy::period(page, symbol, plain, sheet);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod of_prices;
 mod of_times;
 
 /// The summary of a question over results that are given.

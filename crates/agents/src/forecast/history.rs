@@ -346,24 +346,32 @@ async fn of_series(work: &Work<'_>, quoted: &Quoted) -> Result<History, String> 
         .map_err(|_| "the series cannot be read".to_owned())?
         .ok_or_else(|| format!("no prices of {} are held", quoted.name))?;
     of_observations(quoted, values.series, &values.observations)
-        .ok_or_else(|| format!("no prices of {} are held", quoted.name))
 }
 
 fn of_observations(
     quoted: &Quoted,
     series: model::Series,
     observations: &[Observation],
-) -> Option<History> {
+) -> Result<History, String> {
     let most = if series.frequency == Frequency::Daily {
         DAILY_VALUES
     } else {
         OTHER_VALUES
     };
-    // A logarithm needs a positive value: of crude oil, one day was none.
+    // Forecasts are made of logarithms, which need a price above zero: of crude oil, one day was none.
+    if let Some(newest) = observations.last().filter(|newest| newest.value <= 0.0) {
+        return Err(format!(
+            "the newest price of {}, of {}, is not above zero; from there changes have no percentage, and no forecast is made",
+            quoted.name,
+            day(&newest.day.to_string())
+        ));
+    }
     let observations: Vec<_> = observations.iter().filter(|one| one.value > 0.0).collect();
     let observations = &observations[observations.len().saturating_sub(most)..];
-    let (first, last) = (observations.first()?, observations.last()?);
-    Some(History {
+    let (Some(first), Some(last)) = (observations.first(), observations.last()) else {
+        return Err(format!("no prices of {} are held", quoted.name));
+    };
+    Ok(History {
         first_date: first.day.to_string(),
         last_date: last.day.to_string(),
         values: observations

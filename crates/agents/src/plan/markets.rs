@@ -23,8 +23,23 @@ pub(super) const INDICATORS: [(&str, &str); 13] = [
     ("pce_inflation", "inflation"),
 ];
 
-pub(super) const COMMODITIES: [&str; 10] = [
-    "crude", "gold", "silver", "copper", "natgas", "wheat", "corn", "coffee", "cotton", "sugar",
+pub(super) const COMMODITIES: [&str; 16] = [
+    "crude",
+    "gold",
+    "silver",
+    "copper",
+    "natgas",
+    "wheat",
+    "corn",
+    "coffee",
+    "cotton",
+    "sugar",
+    "brent",
+    "platinum",
+    "palladium",
+    "soybean",
+    "cocoa",
+    "heating_oil",
 ];
 
 /// Days back in which news may stand beside what a market does now.
@@ -172,6 +187,9 @@ impl Draft<'_> {
     }
 
     fn series(&mut self) {
+        if self.between() {
+            return;
+        }
         let mut unheld = Vec::new();
         let mut asks_all = [false; 3];
         for series in self.reading.series.clone() {
@@ -209,7 +227,7 @@ impl Draft<'_> {
                             json!({"symbol": code}),
                         );
                     } else if is_yield(code) {
-                        self.yields();
+                        self.yields_of(series);
                     } else if query::is_index(series)
                         && (self.wants(Intent::Movers) || self.wants(Intent::Screener))
                         && !self.wants(Intent::MarketOverview)
@@ -290,6 +308,22 @@ impl Draft<'_> {
                 "no series of {} is served; the nearest list is shown",
                 unheld.join(", ")
             ));
+        }
+    }
+
+    /// What the curve of a day tells, and the values of one yield where it does not: those over a time, and those of a maturity
+    /// that is none of its four.
+    fn yields_of(&mut self, series: Series) {
+        let question = &self.reading.question;
+        let is_on_curve = super::yields::is_on_curve(series);
+        let is_of_one = !super::yields::is_of_curve(question);
+        let slug = super::yields::indicator(question, series)
+            .filter(|_| is_of_one && (self.stretch().is_some() || !is_on_curve));
+        if let Some(slug) = slug {
+            self.indicator(slug, true);
+        }
+        if slug.is_none() || is_on_curve {
+            self.yields();
         }
     }
 

@@ -1,7 +1,7 @@
 //! Steps for all values that a series had over a time: of them the highest, the lowest or the mean is wanted.
 
 use model::Day;
-use query::Series;
+use query::{LookUp, Series};
 use serde_json::json;
 use verify::figures::KnownSeries;
 
@@ -25,7 +25,9 @@ impl Draft<'_> {
     pub(super) fn wants_values(&self) -> bool {
         let when = &self.reading.when;
         let is_one_day = when.from.is_some() && when.from == when.to;
-        !self.reading.statistics.is_empty() && !when.is_ahead && !is_one_day
+        let is_level = matches!(self.reading.look_up, Some(LookUp::Crossing(_)));
+        let is_of_values = is_level || !self.reading.statistics.is_empty() && !is_one_day;
+        is_of_values && !when.is_ahead
     }
 
     /// The values of a series over the time of the question, or all that are held; says whether they can be had.

@@ -71,19 +71,50 @@ fn is_stretch(words: &[&str], at: usize) -> bool {
             || behind.is_some_and(|word| BEHIND.contains(word)))
 }
 
-/// The indicator of a yield; of other maturities no list of values is served.
+/// Whether a question is about how yields lie to each other, and not about one of them.
+pub(super) fn is_of_curve(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let mut words = lower.split(|one: char| !one.is_alphanumeric());
+    words.any(|word| {
+        // `2s10s`.
+        let years = word.strip_suffix('s').and_then(|rest| rest.split_once('s'));
+        let is_number = |part: &str| part.parse::<u8>().is_ok();
+        years.is_some_and(|(one, other)| is_number(one) && is_number(other))
+            || ["curve", "spread", "slope", "steepen", "flatten", "inver"]
+                .iter()
+                .any(|stem| word.starts_with(stem))
+    })
+}
+
+/// Whether a series is one of the four yields that are served as a curve.
+pub(super) fn is_on_curve(series: Series) -> bool {
+    maturity_of(series).is_none_or(|maturity| ["2y", "5y", "10y", "30y"].contains(&maturity))
+}
+
+/// The indicator of a yield.
 pub(super) fn indicator(question: &str, series: Series) -> Option<&'static str> {
     // The ten years stand for yields of no maturity, too: there the words may say another.
     let asked = match maturity_of(series)? {
         "10y" => maturity(question).unwrap_or("10y"),
         own => own,
     };
-    match asked {
-        "2y" => Some("treasury_2y"),
-        "10y" => Some("treasury_10y"),
-        _ => None,
-    }
+    let mut all = INDICATORS.iter();
+    all.find(|(own, _)| *own == asked).map(|(_, slug)| *slug)
 }
+
+/// Maturities and the indicators that list their values.
+const INDICATORS: [(&str, &str); 10] = [
+    ("3m", "treasury_3mo"),
+    ("6m", "treasury_6mo"),
+    ("1y", "treasury_1y"),
+    ("2y", "treasury_2y"),
+    ("3y", "treasury_3y"),
+    ("5y", "treasury_5y"),
+    ("7y", "treasury_7y"),
+    ("10y", "treasury_10y"),
+    ("20y", "treasury_20y"),
+    ("30y", "treasury_30y"),
+];
 
 #[cfg(test)]
 mod tests {
@@ -101,6 +132,18 @@ mod tests {
             ("10-year and 2-year yields", None),
         ] {
             assert_eq!(maturity(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn one_yield_is_told_from_how_several_lie() {
+        for (question, expected) in [
+            ("how much did the 10-year yield rise in 2022", false),
+            ("did the curve invert in 2022", true),
+            ("2s10s in 2023", true),
+            ("what were the yields of bonds in 2022", false),
+        ] {
+            assert_eq!(is_of_curve(question), expected, "{question}");
         }
     }
 }

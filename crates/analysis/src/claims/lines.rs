@@ -2,7 +2,7 @@
 
 use market::beta::LONGEST_GAP;
 use market::indicators::{ema::ema, macd::macd, rsi::rsi, sma::sma};
-use market::{Candles, SESSIONS_APART, along_runs};
+use market::{Candles, SESSIONS_APART, along_runs, change_pct};
 use model::{AssetType, Day, Frequency, Observation, SeriesId};
 use verify::figures::{AverageKind, Derived, KnownSeries, Measure, PriceField, SeriesKind};
 
@@ -135,16 +135,16 @@ fn with_values(line: Line, values: &[Option<f64>], measure: &str) -> Line {
 /// The change of each value from the one before it: in percent, of a rate in points.
 fn step_changes(line: Line) -> Line {
     let is_rate = line.scale == Scale::Percent;
-    let points = line.points.windows(2).map(|pair| {
+    let points = line.points.windows(2).filter_map(|pair| {
         let value = if is_rate {
             pair[1].value - pair[0].value
         } else {
-            (pair[1].value / pair[0].value - 1.0) * 100.0
+            change_pct(pair[0].value, pair[1].value)?
         };
-        Point::of(pair[1].day, value)
+        value.is_finite().then(|| Point::of(pair[1].day, value))
     });
     Line {
-        points: points.filter(|point| point.value.is_finite()).collect(),
+        points: points.collect(),
         measure: "change".to_owned(),
         reading: "against the value before".to_owned(),
         scale: Scale::Percent,
@@ -429,8 +429,8 @@ pub(super) fn year_on_year(line: &Line) -> Line {
             .points
             .binary_search_by_key(&before, |one| one.day)
             .ok()?;
-        let value = (point.value / line.points[place].value - 1.0) * 100.0;
-        value.is_finite().then(|| Point::of(point.day, value))
+        let value = change_pct(line.points[place].value, point.value)?;
+        Some(Point::of(point.day, value))
     });
     Line {
         points: points.collect(),

@@ -61,16 +61,17 @@ impl Move {
         }
     }
 
-    /// The relative change in percent; `None` where the first value is not positive.
+    /// The relative change in percent; `None` where it has none.
     pub(super) fn percent(&self) -> Option<f64> {
         let ratio = self.ratio()?;
         Some((ratio.powi(self.power) - 1.0) * 100.0)
     }
 
-    /// How many times the first the second is.
+    /// How many times the first the second is; `None` where the first is not above zero or the second is below it.
     pub(super) fn ratio(&self) -> Option<f64> {
         let ratio = self.to.value / self.from.value;
-        (self.from.value > 0.0 && ratio.is_finite()).then_some(ratio)
+        let is_one = self.from.value > 0.0 && self.to.value >= 0.0;
+        (is_one && ratio.is_finite()).then_some(ratio)
     }
 
     /// The change as it is measured in a unit: several values where a percentage may be points or a part.
@@ -86,7 +87,7 @@ impl Move {
             };
         }
         match unit {
-            None if self.from.value > 0.0 => relative(),
+            None if self.ratio().is_some() => relative(),
             Some(Unit::Percent | Unit::Fraction | Unit::Times) => relative(),
             Some(Unit::Points) => Vec::new(),
             Some(Unit::BasisPoints) => relative().into_iter().map(|one| one * 100.0).collect(),

@@ -68,6 +68,9 @@ pub(super) fn span(span: &Span) -> String {
     }
 }
 
+/// Where a percentage has no meaning.
+pub(super) const BESIDE_ZERO: &str = "from or to a value that is not above zero";
+
 /// A number with its unit: `121.40 USD`, `3.2 %`, `2.07 billion USD`, `158,984,000`.
 pub(super) fn value(line: &Line, value: f64) -> String {
     match &line.scale {

@@ -28,6 +28,8 @@ const INDICES_FILE: &str = include_str!("../../data/indices.tsv");
 /// Every currency pair: how much of the second currency one unit of the first costs.
 pub static CURRENCY_PAIRS: LazyLock<Vec<PricedSeries>> =
     LazyLock::new(|| read(CURRENCY_PAIRS_FILE));
+/// How many commodities, the first of the table, make up the list; those behind them are found by their word only.
+pub const LISTED_COMMODITIES: usize = 10;
 /// Every commodity.
 pub static COMMODITIES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(COMMODITIES_FILE));
 /// Every index of the market summary, the index of expected volatility last.
@@ -112,12 +114,13 @@ impl PricedSeries {
 
     /// The commodity of a code or of a name that people use, in any case.
     pub fn find_commodity(text: &str) -> Result<&'static Self, Unknown> {
-        const CALLED: [(&str, &str); 5] = [
+        const CALLED: [(&str, &str); 6] = [
             ("oil", "crude"),
             ("crude oil", "crude"),
             ("wti", "crude"),
             ("natural gas", "natgas"),
             ("maize", "corn"),
+            ("soybeans", "soybean"),
         ];
         let text = text.trim();
         let called = CALLED
@@ -226,7 +229,7 @@ mod tests {
     fn the_tables_are_sound() {
         for (file, count) in [
             (CURRENCY_PAIRS_FILE, 7),
-            (COMMODITIES_FILE, 10),
+            (COMMODITIES_FILE, 16),
             (INDICES_FILE, 5),
         ] {
             assert_eq!(table::fault(file, 3, 1), None);

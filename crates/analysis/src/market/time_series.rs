@@ -9,6 +9,7 @@ use model::{AssetType, Day, Frequency, Observation, Quote, Series, SeriesId, Tim
 use store::{History, Store};
 
 use super::cache::MarketCache;
+use super::catalog::INDICES;
 use super::{DataIssue, PointInTime};
 use crate::Result;
 
@@ -39,7 +40,9 @@ pub struct Values {
 pub struct Level {
     /// The value, in the unit of the series.
     pub value: f64,
-    /// Against the value before it, in percent; `None` where there is none, it was not positive, or too many days lie between.
+    /// Against the value before it, in the unit of the series; `None` where there is none or too many days lie between.
+    pub change: Option<f64>,
+    /// The same in percent; `None` also where one of both has no percentage.
     pub change_pct: Option<f64>,
     /// The day, or the first day of the week, month, quarter or year that it is about.
     pub day: Day,
@@ -138,7 +141,12 @@ const fn longest_step(frequency: Frequency) -> i32 {
 /// lies the lag of their series after theirs.
 pub(crate) fn known_at(series: &Series, day: Day) -> Timestamp {
     let lag = series.publication_lag_days;
-    if lag == 0 && series.id.kind() == "index" {
+    // The close of an index is public at once, also where a bank lists it on the next day.
+    let is_listed = INDICES
+        .iter()
+        .any(|one| one.series.contains(&series.id.0.as_str()));
+    if lag == 0 && series.id.kind() == "index" || is_listed && series.frequency == Frequency::Daily
+    {
         return PointInTime::known_at(day, AssetType::Equity);
     }
     day.plus(lag.saturating_add(1)).starts_at()
@@ -190,6 +198,7 @@ impl Values {
             let before = quote.previous_close.or(newest.map(|newest| newest.value));
             return Some(Level {
                 value: quote.price,
+                change: before.map(|before| quote.price - before),
                 change_pct: before.and_then(|before| change_pct(quote.price, before)),
                 day: Day::of(quote.at),
                 at: quote.at,
@@ -203,6 +212,7 @@ impl Values {
             .filter(|before| newest.day.since(before.day) <= longest_step(self.series.frequency));
         Some(Level {
             value: newest.value,
+            change: before.map(|before| newest.value - before.value),
             change_pct: before.and_then(|before| change_pct(newest.value, before.value)),
             day: newest.day,
             at: known_at(&self.series, newest.day),
@@ -235,10 +245,9 @@ impl Values {
     }
 }
 
-/// The change of a positive value to another, in percent.
+/// How far a value lies from the one before it, in percent.
 pub(super) fn change_pct(value: f64, before: f64) -> Option<f64> {
-    let change = (value / before - 1.0) * 100.0;
-    (before > 0.0 && change.is_finite()).then_some(change)
+    market::change_pct(before, value)
 }
 
 /// How many days old the newest value is at most while its publisher keeps its times: until the next one is due, and a
@@ -310,17 +319,25 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_change_from_a_price_below_zero() {
+    fn from_or_to_a_price_below_zero_there_is_a_change_but_no_percentage() {
         let change = |before, after| {
             let rows = [("2020-04-20", before), ("2020-04-21", after)];
-            values(Frequency::Daily, 0, &rows, None)
-                .level()
-                .unwrap()
-                .change_pct
+            let level = values(Frequency::Daily, 0, &rows, None).level().unwrap();
+            (level.change, level.change_pct)
         };
-        assert_eq!(change(-36.98, 8.91), None);
-        assert_eq!(change(0.0, 8.91), None);
-        assert_eq!(change(10.0, -5.0), Some(-150.0));
+        assert_eq!(change(-37.0, 10.0), (Some(47.0), None));
+        assert_eq!(change(0.0, 8.0), (Some(8.0), None));
+        assert_eq!(change(18.0, -37.0), (Some(-55.0), None));
+        assert_eq!(change(10.0, 5.0), (Some(-5.0), Some(-50.0)));
+    }
+
+    #[test]
+    fn the_close_of_an_index_is_known_on_its_day_whoever_lists_it() {
+        let day = Day::parse("2000-03-10").unwrap();
+        let mut series = values(Frequency::Daily, 1, &[], None).series;
+        assert_eq!(known_at(&series, day), day.plus(2).starts_at());
+        series.id = SeriesId::new("macro", "NASDAQCOM");
+        assert_eq!(Day::of(known_at(&series, day)), day);
     }
 
     #[test]

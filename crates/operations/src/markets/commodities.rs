@@ -1,12 +1,15 @@
 //! `/commodities`: what raw materials cost.
 
-use analysis::market::{COMMODITIES, DataIssue, PointInTime, PricedSeries, Values};
+use analysis::market::{
+    COMMODITIES, DataIssue, LISTED_COMMODITIES, PointInTime, PricedSeries, Values,
+};
+use model::SeriesId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
-use crate::markets::past::{ObservationBody, Stretch};
+use crate::markets::past::{ObservationBody, Stretch, fullest};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
@@ -37,7 +40,11 @@ pub(crate) struct CommodityBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
-    /// Against the price before it in the same series, in percent.
+    /// Against the price before it in the same series, in `unit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    change: Option<f64>,
+    /// The same in percent. Absent where one of both prices is not above zero: a percentage has no meaning there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
@@ -103,7 +110,7 @@ impl Operation for List {
         let when = context.when();
         let mut commodities = Vec::new();
         let mut issues = Vec::new();
-        for commodity in COMMODITIES.iter() {
+        for commodity in COMMODITIES.iter().take(LISTED_COMMODITIES) {
             let (body, issue, _) = read(&context.services, commodity, when, "commodities").await?;
             issues.extend(issue);
             if body.price.is_some() {
@@ -118,9 +125,28 @@ impl Operation for List {
     }
 }
 
+/// Which prices of a commodity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Traded {
+    /// Those of futures.
+    Futures,
+    /// Those for delivery at once.
+    Spot,
+}
+
+const TRADED: [(&str, Traded); 2] = [("futures", Traded::Futures), ("spot", Traded::Spot)];
+
+impl Traded {
+    /// Whether a series has these prices. What FRED carries is paid for delivery at once.
+    fn has(self, series: &str) -> bool {
+        series.ends_with("/futures") == (self == Self::Futures)
+    }
+}
+
 /// What is asked for.
 pub(crate) struct ShowInput {
     symbol: String,
+    traded: Option<Traded>,
     stretch: Stretch,
 }
 
@@ -131,6 +157,11 @@ impl Parameters for ShowInput {
                 "symbol",
                 COMMODITIES.iter().map(|commodity| commodity.code),
                 "The commodity, in any case",
+            ),
+            traded: arguments.word(
+                "traded",
+                &TRADED,
+                "Only prices of futures, or only those for delivery at once; without it those of the more recent value",
             ),
             stretch: Stretch::read(arguments),
         }
@@ -149,7 +180,7 @@ impl Operation for Show {
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
         summary: "Shows the latest price of one commodity, and its history.",
-        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says.",
+        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says. With `from` or `to` they are those of the series that has most values in the period.",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
         example: r#"{"symbol": "gold"}"#,
@@ -157,11 +188,30 @@ impl Operation for Show {
     };
 
     async fn run(context: Context, input: ShowInput) -> Result<OneCommodityBody> {
-        let ShowInput { symbol, stretch } = input;
+        let ShowInput {
+            symbol,
+            traded,
+            stretch,
+        } = input;
         let when = context.when();
         let unknown = |unknown| Error::UnknownName("commodity", unknown);
         let commodity = PricedSeries::find_commodity(&symbol).map_err(unknown)?;
-        let (commodity, issue, values) = read(&context.services, commodity, when, "price").await?;
+        let mut wanted = commodity.clone();
+        wanted
+            .series
+            .retain(|series| traded.is_none_or(|traded| traded.has(series)));
+        if let Some(days) = stretch.days() {
+            let mut histories = Vec::with_capacity(wanted.series.len());
+            for series in &wanted.series {
+                let id = SeriesId((*series).to_owned());
+                let values = context.services.series.values(&id, when).await?;
+                histories.push(values.map_or_else(Vec::new, |values| values.observations));
+            }
+            if let Some(place) = fullest(&histories, days) {
+                wanted.series = vec![wanted.series[place]];
+            }
+        }
+        let (commodity, issue, values) = read(&context.services, &wanted, when, "price").await?;
         let (history, nothing) = stretch.cut(values.as_ref()).unzip();
         let issues = issue.into_iter().chain(nothing.flatten());
         Ok(OneCommodityBody {
@@ -175,7 +225,7 @@ impl Operation for Show {
 
 async fn read(
     services: &Services,
-    commodity: &'static PricedSeries,
+    commodity: &PricedSeries,
     when: PointInTime,
     field: &'static str,
 ) -> Result<(CommodityBody, Option<DataIssue>, Option<Values>)> {
@@ -187,6 +237,7 @@ async fn read(
         symbol: commodity.code,
         name: commodity.name,
         price: level.map(|level| level.value),
+        change: level.and_then(|level| level.change),
         change_pct: level.and_then(|level| level.change_pct),
         currency: CURRENCY,
         unit: series

@@ -286,7 +286,11 @@ pub(crate) struct IndexBody {
     name: &'static str,
     /// Its level.
     price: f64,
-    /// Against the close before, in percent; null where there is none.
+    /// Against the close before, in points. Absent where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    change: Option<f64>,
+    /// The same in percent; null where there is none.
     #[schema(required)]
     change_pct: Option<f64>,
     /// The session, YYYY-MM-DD.
@@ -330,6 +334,7 @@ impl Operation for Summary {
                 symbol: index.code,
                 name: index.name,
                 price: level.value,
+                change: level.change,
                 change_pct: level.change_pct,
                 date: level.day.to_string(),
                 source: values.series.source,

@@ -62,6 +62,12 @@ impl Stretch {
         stretch
     }
 
+    /// Its first and its last day, where it is given by them.
+    pub(crate) fn days(self) -> Option<(Day, Day)> {
+        let is_given = self.from.is_some() || self.to.is_some();
+        is_given.then_some((self.from.unwrap_or(Day::MIN), self.to.unwrap_or(Day::MAX)))
+    }
+
     /// The values of the stretch, oldest first, and why there are none; `None` where none are asked for.
     pub(crate) fn cut(
         self,
@@ -89,5 +95,64 @@ impl Stretch {
             ..DataIssue::absent("history", "no value lies in the period")
         });
         Some((found, issue))
+    }
+}
+
+/// Which of several histories tells most of a period: of those that cover it alike the one with the most values, of equals the
+/// first. A mean of a month hides what a price did on its days, and daily prices that end years before hide the rest.
+pub(crate) fn fullest(histories: &[Vec<Observation>], (from, to): (Day, Day)) -> Option<usize> {
+    /// Days by which histories that cover a period alike may begin later and end earlier.
+    const APART: i32 = 45;
+    let within = |history: &Vec<Observation>| {
+        let mut days = history.iter().map(|one| one.day);
+        let first = days.find(|day| (from..=to).contains(day))?;
+        let last = history.iter().rfind(|one| (from..=to).contains(&one.day))?;
+        let count = history.iter().filter(|one| (from..=to).contains(&one.day));
+        Some((first, last.day, count.count()))
+    };
+    let found: Vec<_> = histories.iter().map(within).collect();
+    let first = found.iter().flatten().map(|(first, ..)| *first).min()?;
+    let last = found.iter().flatten().map(|(_, last, _)| *last).max()?;
+    let mut best: Option<(usize, usize)> = None;
+    for (place, one) in found.iter().enumerate() {
+        let Some((begins, ends, count)) = *one else {
+            continue;
+        };
+        let covers = begins.since(first) <= APART && last.since(ends) <= APART;
+        if covers && best.is_none_or(|(_, most)| count > most) {
+            best = Some((place, count));
+        }
+    }
+    best.map(|(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn daily_prices_tell_more_of_a_period_unless_they_end_before_it() {
+        let day = |text: &str| Day::parse(text).unwrap();
+        let every = |first: &str, last: &str, step: i32| {
+            let (first, last) = (day(first), day(last));
+            let places = 0..=last.since(first) / step;
+            places
+                .map(|place| Observation {
+                    day: first.plus(place * step),
+                    value: 1.0,
+                })
+                .collect::<Vec<_>>()
+        };
+        let monthly = every("2015-01-01", "2026-06-01", 30);
+        let daily = every("2015-01-02", "2024-04-17", 1);
+        let histories = [monthly, daily];
+        let check = |from: &str, to: &str, expected| {
+            let found = fullest(&histories, (day(from), day(to)));
+            assert_eq!(found, expected, "{from} to {to}");
+        };
+        check("2020-08-01", "2020-08-31", Some(1));
+        check("2015-01-01", "2026-11-26", Some(0));
+        check("2025-01-01", "2025-12-31", Some(0));
+        check("1990-01-01", "1990-12-31", None);
     }
 }

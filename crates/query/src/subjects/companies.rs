@@ -268,7 +268,9 @@ impl<'a> Reader<'a> {
                 .filter(|named| !self.is_another(range, named))
         })?;
         let is_sure = if let [word] = slice {
-            self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
+            // `peak inflation`: the highest, where it is not written as a symbol.
+            let is_limit = crate::statistic::is_limit(&word.lower) && !word.is_capitals;
+            !is_limit && self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
         } else {
             // `quantum computing`: words that are a name only where they are written as one, unless everybody knows it.
             let is_ordinary = slice.iter().all(|word| names::is_ordinary(&word.lower));
@@ -339,7 +341,8 @@ impl<'a> Reader<'a> {
         let named = self
             .names
             .named(lower)
-            .filter(|listed| is_plain && self.names.is_large(listed));
+            .filter(|listed| is_plain && self.names.is_large(listed))
+            .filter(|_| !crate::statistic::is_limit(lower));
         if let Some(listed) = named {
             return Some((listed, How::Name));
         }

@@ -9,6 +9,7 @@ use super::reader::{AFTER, Reader};
 use super::{How, Subjects};
 use crate::currencies;
 use crate::names::{self, Listed};
+use crate::statistic;
 
 static NO_SYMBOLS: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| table::lines(include_str!("../../data/no_symbols.txt")).collect());
@@ -76,7 +77,11 @@ impl Reader<'_> {
             return written.len() > 1
                 || (self.has_neighbour(at) || self.words.len() == 1) && !goes_on;
         }
-        if written.len() < 2 || NO_SYMBOLS.contains(upper.as_str()) || (self.is_cue)(at) {
+        if written.len() < 2
+            || NO_SYMBOLS.contains(upper.as_str())
+            || (self.is_cue)(at)
+            || statistic::is_limit(&word.lower)
+        {
             return false;
         }
         if self.is_end_of_compound(at) {
@@ -210,7 +215,7 @@ impl Reader<'_> {
 
 /// Whether a word in small letters is a symbol that is rarely meant.
 pub(super) fn is_rarely_meant(lower: &str) -> bool {
-    NO_SYMBOLS.contains(lower.to_uppercase().as_str())
+    NO_SYMBOLS.contains(lower.to_uppercase().as_str()) || statistic::is_limit(lower)
 }
 
 /// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.

@@ -48,13 +48,17 @@ impl Side {
     }
 }
 
-/// The range that a text names, with its bytes. Without a year it is the newest that has begun, or the next where `is_ahead`.
-pub(super) fn find(
-    text: &str,
-    words: &[Word],
-    today: Day,
-    is_ahead: bool,
-) -> Option<(Day, Day, Range<usize>)> {
+/// A range.
+pub(super) struct Found {
+    pub(super) from: Day,
+    pub(super) to: Day,
+    pub(super) bytes: Range<usize>,
+    /// Whether it is named by its days, and not by months.
+    pub(super) is_of_days: bool,
+}
+
+/// The range that a text names. Without a year it is the newest that has begun, or the next where `is_ahead`.
+pub(super) fn find(text: &str, words: &[Word], today: Day, is_ahead: bool) -> Option<Found> {
     let compares = |word: &Word| word.lower.starts_with("compar") || word.is_any(&["vs", "versus"]);
     if words.iter().any(compares) {
         return None;
@@ -63,7 +67,12 @@ pub(super) fn find(
         let (first, last, next) = sides(text, words, at)?;
         let (from, to) = dated(first, last, today, is_ahead)?;
         let bytes = words[at].bytes.start..words[next - 1].bytes.end;
-        (from <= to).then_some((from, to, bytes))
+        (from <= to).then_some(Found {
+            from,
+            to,
+            bytes,
+            is_of_days: first.day.is_some(),
+        })
     })
 }
 
@@ -201,7 +210,9 @@ mod tests {
 
     fn read(text: &str, is_ahead: bool) -> Option<(String, String)> {
         let today = Day::parse("2026-11-23").unwrap();
-        let (from, to, bytes) = find(text, &words::cut(text), today, is_ahead)?;
+        let Found {
+            from, to, bytes, ..
+        } = find(text, &words::cut(text), today, is_ahead)?;
         assert!(text.get(bytes).is_some(), "{text}");
         Some((from.to_string(), to.to_string()))
     }

@@ -16,8 +16,42 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     each(data, "candles", "crossing", |candles| {
         found(candles, &crossing, reading)
     });
+    if reading.instruments.is_empty() {
+        of_series(data, &crossing, reading);
+    }
     if let Some(candles) = data.get_mut("candles") {
         shorten(candles);
+    }
+}
+
+/// The same of a commodity and of an index, below its code; then only the newest of their values stay.
+fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Reading) {
+    let mut all = Map::new();
+    for (key, list, field) in [
+        ("commodities", "history", "value"),
+        ("levels", "candles", "close"),
+    ] {
+        let by_code = data.get_mut(key).and_then(Value::as_object_mut);
+        for (code, one) in by_code.into_iter().flatten() {
+            let Some(Value::Array(history)) = one.get_mut(list) else {
+                continue;
+            };
+            let as_bar = |value: &Value| {
+                let (date, close) = (value.get("date")?, value.get(field)?);
+                let limit = |name: &str| value.get(name).unwrap_or(close);
+                let (high, low) = (limit("high"), limit("low"));
+                Some(json!({"date": date, "high": high, "low": low, "close": close}))
+            };
+            let bars: Vec<Value> = history.iter().filter_map(as_bar).collect();
+            if let Some(found) = found(&json!({ "candles": bars }), crossing, reading) {
+                all.insert(code.clone(), found);
+            }
+            let surplus = history.len().saturating_sub(KEPT);
+            history.drain(..surplus);
+        }
+    }
+    if !all.is_empty() {
+        data.insert("crossings".to_owned(), Value::Object(all));
     }
 }
 
@@ -77,7 +111,8 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
             json!({
                 "date": next.date,
                 "close": next.close,
-                "change_pct": (next.close / bar.close - 1.0) * 100.0,
+                "change": next.close - bar.close,
+                "change_pct": market::change_pct(bar.close, next.close),
             })
         });
         json!({

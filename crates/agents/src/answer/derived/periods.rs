@@ -90,13 +90,14 @@ fn period(start: &Value, end: &Value, price: &str, date: &str) -> Option<Value> 
     let (first, last) = (number(start)?, number(end)?);
     let day = |one: &Value| Some(day_of(one.get(date)?.as_str()?));
     let (from, to) = (day(start)?, day(end)?);
-    (from < to && first > 0.0).then(|| {
+    (from < to).then(|| {
         json!({
             "from": from,
             "to": to,
             "start": first,
             "end": last,
-            "change_pct": (last / first - 1.0) * 100.0,
+            "change": last - first,
+            "change_pct": market::change_pct(first, last),
         })
     })
 }

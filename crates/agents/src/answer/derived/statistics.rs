@@ -1,9 +1,10 @@
 //! The highest and the lowest value of a time, the mean of all, and the largest rise and fall from one to the next, of indicators, commodities, pairs of currencies and indices.
 
-use model::Day;
 use query::{Reading, Statistic};
 use serde_json::{Map, Value, json};
 use verify::figures::KnownSeries;
+
+use super::sessions;
 
 /// Values of a history that stay in the data; of more the newest.
 const KEPT: usize = 260;
@@ -24,7 +25,7 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         let by_code = data.get_mut(key).and_then(Value::as_object_mut);
         for (code, one) in by_code.into_iter().flatten() {
             let values = values(one, list, value);
-            if let Some(statistics) = statistics(values, reading) {
+            if let Some(statistics) = statistics(values, kind_of(one), reading) {
                 found.insert(code.clone(), named(statistics, one, code));
             }
             if let Some(Value::Array(history)) = one.get_mut(list) {
@@ -44,14 +45,22 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         let all: Vec<(String, f64)> = parts
             .flat_map(|part| values(part, "observations", "value"))
             .collect();
-        let one = data.get("economy").and_then(|all| all.get(&code));
-        if let (Some(statistics), Some(one)) = (statistics(all, reading), one) {
+        let Some(one) = data.get("economy").and_then(|all| all.get(&code)) else {
+            continue;
+        };
+        if let Some(statistics) = statistics(all, kind_of(one), reading) {
             found.insert(code.clone(), named(statistics, one, &code));
         }
     }
     if !found.is_empty() {
         data.insert("statistics".to_owned(), Value::Object(found));
     }
+}
+
+/// What the values of a result are.
+fn kind_of(one: &Value) -> sessions::Kind {
+    let unit = one.get("unit").and_then(Value::as_str);
+    sessions::Kind::of(unit.unwrap_or_default())
 }
 
 /// The days and values of a list.
@@ -64,7 +73,11 @@ fn values(one: &Value, list: &str, value: &str) -> Vec<(String, f64)> {
     list.into_iter().flatten().filter_map(read).collect()
 }
 
-fn statistics(mut values: Vec<(String, f64)>, reading: &Reading) -> Option<Map<String, Value>> {
+fn statistics(
+    mut values: Vec<(String, f64)>,
+    kind: sessions::Kind,
+    reading: &Reading,
+) -> Option<Map<String, Value>> {
     let when = &reading.when;
     let from = when.from.map(|day| day.to_string());
     let to = when.to.map(|day| day.to_string());
@@ -73,8 +86,8 @@ fn statistics(mut values: Vec<(String, f64)>, reading: &Reading) -> Option<Map<S
     };
     values.retain(|(_, value)| value.is_finite());
     values.sort_by(|left, right| left.0.cmp(&right.0));
-    let mut sessions = sessions(&values);
-    sessions.retain(|(date, _)| is_of_time(date));
+    let mut sessions = sessions::of(&values);
+    sessions.retain(|session| is_of_time(&session.date));
     values.retain(|(date, _)| is_of_time(date));
     let (first, last) = (values.first()?, values.last()?);
     // Of equal values the first.
@@ -101,36 +114,17 @@ fn statistics(mut values: Vec<(String, f64)>, reading: &Reading) -> Option<Map<S
     let Value::Object(mut found) = found else {
         return None;
     };
-    let by_change = |left: &&(String, f64), right: &&(String, f64)| left.1.total_cmp(&right.1);
-    let best = sessions.iter().max_by(by_change);
-    let worst = sessions.iter().min_by(by_change);
-    for (statistic, field, session) in [
-        (Statistic::BestSession, "best_session", best),
-        (Statistic::WorstSession, "worst_session", worst),
+    for (statistic, field) in [
+        (Statistic::BestSession, "best_session"),
+        (Statistic::WorstSession, "worst_session"),
     ] {
-        let asked = reading.statistics.contains(&statistic);
-        if let Some((date, change)) = session.filter(|_| asked) {
-            let session = json!({"date": date, "change_pct": change});
+        if reading.statistics.contains(&statistic)
+            && let Some(session) = sessions::foremost(&sessions, statistic, kind)
+        {
             found.insert(field.to_owned(), session);
         }
     }
     Some(found)
-}
-
-/// The days and changes in percent from one value to the next, of those that lie no more than a week apart. From a value that is
-/// not positive none can be told.
-fn sessions(values: &[(String, f64)]) -> Vec<(String, f64)> {
-    /// Days from one session to the next, at most.
-    const FARTHEST: i32 = 7;
-    let changes = values.windows(2).filter_map(|pair| {
-        let [(before, first), (date, last)] = pair else {
-            return None;
-        };
-        let apart = Day::parse(date)?.since(Day::parse(before)?);
-        let is_next = (1..=FARTHEST).contains(&apart) && *first > 0.0;
-        is_next.then(|| (date.clone(), (last / first - 1.0) * 100.0))
-    });
-    changes.collect()
 }
 
 /// With what the values are of.
@@ -139,7 +133,7 @@ fn named(mut statistics: Map<String, Value>, one: &Value, code: &str) -> Value {
     let name = text("name").or_else(|| text("label")).map(str::to_owned);
     let name = name.or_else(|| name_of_index(code));
     statistics.insert("name".to_owned(), json!(name.as_deref().unwrap_or(code)));
-    for field in ["unit", "frequency"] {
+    for field in ["unit", "frequency", "pair"] {
         if let Some(value) = text(field) {
             statistics.insert(field.to_owned(), json!(value));
         }
@@ -156,6 +150,7 @@ fn name_of_index(symbol: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use model::Day;
     use query::Names;
 
     use super::*;
@@ -175,7 +170,11 @@ mod tests {
         let data = data.as_object_mut().unwrap();
         derive(data, &reading);
         let found = &data["statistics"]["^GSPC"];
-        assert_eq!(found["worst_session"]["date"], "2020-01-14");
+        // From zero there is no percentage, so that the changes are compared; of those that have one, the fall to zero is the worst.
+        assert_eq!(found["worst_session"]["date"], "2020-01-02");
+        let with_percentage = &found["worst_session"]["with_percentage"];
+        assert_eq!(with_percentage["date"], "2020-01-14");
+        assert_eq!(with_percentage["change_pct"], -100.0);
         assert_eq!(found["best_session"]["date"], "2020-01-03");
         assert_eq!(found["values"], 5, "{found}");
     }

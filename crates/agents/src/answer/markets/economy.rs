@@ -128,7 +128,11 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         } else if is_rate {
             let by = since.number("change").unwrap_or_default();
             let way = if by > 0.0 { "up" } else { "down" };
-            format!(": {way} **{} percentage points** since", plain(by.abs()))
+            format!(
+                ": {way} **{} percentage points** ({:.0} basis points) since",
+                plain(by.abs()),
+                by.abs() * 100.0
+            )
         } else {
             since
                 .number("change_pct")
@@ -138,10 +142,7 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         sheet.lead(format!("For {} it was {}{went}.", of(then), plain(first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
         // Jobs are counted by how many there are more than the month before.
-        if let Some(more) = one
-            .number("change_from_previous")
-            .filter(|_| observations_begin(one, date))
-        {
+        if let Some(more) = one.number("change_from_previous") {
             sheet.lead(format!(
                 "That is **{} thousand {}** than for {}.",
                 plain(more.abs()),
@@ -152,7 +153,6 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         }
         let grew = one
             .number("change_from_previous_pct")
-            .filter(|_| observations_begin(one, date))
             .map(|grew| format!(", {} in a {}", change(grew), period_word(frequency)));
         let word = if plain(value) == plain(earlier) {
             "unchanged from"
@@ -176,17 +176,10 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
             of(then),
             plain(*earlier),
             one.number("change_from_year_before_pct")
-                .filter(|_| observations_begin(one, date))
                 .map(|grew| format!(", which makes **{}** in a year", change(grew)))
                 .unwrap_or_default()
         ));
     }
-}
-
-/// Whether a value is the newest that was returned: what is computed is computed of that.
-fn observations_begin(one: View<'_>, date: &str) -> bool {
-    let observations = one.list("observations");
-    observations.first().and_then(|newest| newest.text("date")) == Some(date)
 }
 
 fn period_word(frequency: &str) -> &'static str {
@@ -209,27 +202,38 @@ pub(super) fn period(
     let Some(period) = page.get("period").and_then(|period| period.at(code)) else {
         return;
     };
-    if let (Some(from), Some(to), Some(start), Some(end), Some(changed)) = (
+    if let (Some(from), Some(to), Some(start), Some(end)) = (
         period.text("from"),
         period.text("to"),
         period.number("start"),
         period.number("end"),
-        period.number("change_pct"),
     ) {
+        let changed = period.number("change_pct");
+        let size = changed.map_or_else(|| figures::moved_by(end - start), change);
         sheet.lead(format!(
-            "From {} on {} to {} on {}: **{}**.",
+            "From {} on {} to {} on {}: **{size}**.",
             shown(start),
             day(from),
             shown(end),
             day(to),
-            change(changed)
         ));
+        let Some(changed) = changed else {
+            without_percentage(sheet);
+            return;
+        };
         if page.reading.question.to_lowercase().contains("why") {
             let question = &page.reading.question;
             sheet
                 .lead
                 .extend(disputed(question, changed, "over that time"));
         }
+    }
+}
+
+/// Says once why a move is told without a percentage.
+fn without_percentage(sheet: &mut Sheet) {
+    if !sheet.lead.iter().any(|line| line == figures::NO_PERCENTAGE) {
+        sheet.lead(figures::NO_PERCENTAGE);
     }
 }
 
@@ -448,9 +452,15 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|date| format!(" on {}", day(date)))
                 .unwrap_or_default(),
             one.number("change_pct")
-                .map(|change| format!(", {} from the value before", moved(change)))
+                .map(moved)
+                .or_else(|| one.number("change").map(figures::moved_by))
+                .map(|moved| format!(", {moved} from the value before"))
                 .unwrap_or_default()
         ));
+        let has_move = one.number("change").is_some();
+        if has_move && one.number("change_pct").is_none() {
+            without_percentage(sheet);
+        }
         period(page, code, plain, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));

@@ -2,7 +2,7 @@
 
 use crate::answer::disclosures::table;
 use crate::answer::{Page, Sheet};
-use crate::figures::{change, day, quoted};
+use crate::figures::{self, change, day, quoted};
 use crate::view::View;
 
 /// Rows of a ranking.
@@ -80,15 +80,23 @@ pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool
         title.trim_end_matches('.')
     );
     table(sheet, &head, &rows);
-    let without: Vec<String> = list
-        .items
-        .iter()
-        .filter(|item| {
-            let code = item.text(list.fields.0);
-            !ranked.iter().any(|one| Some(one.code.as_str()) == code)
-        })
-        .filter_map(|item| item.text(list.fields.1).map(quoted))
-        .collect();
+    let not_ranked = list.items.iter().filter(|item| {
+        let code = item.text(list.fields.0);
+        !ranked.iter().any(|one| Some(one.code.as_str()) == code)
+    });
+    let mut without: Vec<String> = Vec::new();
+    for item in not_ranked {
+        let Some(name) = item.text(list.fields.1).map(quoted) else {
+            continue;
+        };
+        match period_without_percentage(page, *item, list) {
+            Some(moved) => sheet.lead(format!(
+                "Not ranked: {name}, {moved}. {}",
+                figures::NO_PERCENTAGE
+            )),
+            None => without.push(name),
+        }
+    }
     if !without.is_empty() {
         sheet.unknown(format!(
             "No price of that time is on record of {}.",
@@ -96,6 +104,16 @@ pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool
         ));
     }
     true
+}
+
+/// What an item did over the time that no percentage tells: `from 18.31 to -36.98`.
+fn period_without_percentage(page: &Page<'_>, item: View<'_>, list: &List<'_>) -> Option<String> {
+    let period = page.get("period")?.at(item.text(list.fields.0)?)?;
+    let (start, end) = (period.number("start")?, period.number("end")?);
+    period
+        .number("change_pct")
+        .is_none()
+        .then(|| format!("from {} to {}", (list.shown)(start), (list.shown)(end)))
 }
 
 /// The items with a change over the time. Prices that end long before the newest are of another time.

@@ -2,6 +2,7 @@
 
 use query::Statistic;
 
+use crate::answer::sums::rate;
 use crate::answer::{OPEN, Page, Sheet};
 use crate::figures::{self, change, count, day, plain, quoted, sentence};
 use crate::view::View;
@@ -10,6 +11,9 @@ use crate::view::View;
 const SHORT: i32 = 45;
 /// Whether the values of a series have been told of a time that is over: its newest value is none of the question.
 pub(in crate::answer) fn is_told(page: &Page<'_>, code: &str) -> bool {
+    if super::crossed::is_told(page, code) {
+        return true;
+    }
     let found = page.get("statistics").and_then(|all| all.at(code));
     let mut steps = page.plan.steps.iter();
     found.is_some()
@@ -21,7 +25,7 @@ pub(in crate::answer) fn is_told(page: &Page<'_>, code: &str) -> bool {
 }
 
 pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
-    if page.reading.statistics.is_empty() {
+    if page.reading.statistics.is_empty() || page.reading.between.is_some() {
         return;
     }
     let all = page.get("statistics");
@@ -71,6 +75,11 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
     ) else {
         return;
     };
+    // Rates of currencies are told to the fourth digit.
+    let plain = |value: f64| match one.text("pair") {
+        Some(_) => rate(value),
+        None => plain(value),
+    };
     let frequency = one.text("frequency").unwrap_or("");
     let of = |date: &str| figures::span(date, frequency);
     let unit = one
@@ -98,16 +107,17 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
             }
         }
         Statistic::BestSession | Statistic::WorstSession => {
-            let session = one.at(&word.replace(' ', "_"));
-            let found = session
-                .and_then(|session| Some((session.number("change_pct")?, session.text("date")?)));
-            match found {
-                Some((moved, date)) => sheet.lead(format!(
-                    "The {word} of **{name}** {time} was {}: **{}** from the value before.",
-                    day(date),
-                    change(moved)
-                )),
-                None => sheet.unknown(format!("The {word} of {name}: it has no value a day.")),
+            let found = one.at(&word.replace(' ', "_"));
+            let is_told = found.is_some_and(|found| {
+                session(
+                    found,
+                    &format!("The {word} of **{name}** {time}"),
+                    &unit,
+                    sheet,
+                )
+            });
+            if !is_told {
+                sheet.unknown(format!("The {word} of {name}: it has no value a day."));
             }
         }
         Statistic::Highest | Statistic::Lowest => {
@@ -124,6 +134,46 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
             }
         }
     }
+}
+
+/// The day of the largest rise or fall; whether it is known.
+fn session(found: View<'_>, what: &str, unit: &str, sheet: &mut Sheet) -> bool {
+    let Some(date) = found.text("date") else {
+        return false;
+    };
+    if let Some(moved) = found.number("change_pct") {
+        sheet.lead(format!(
+            "{what} was {}: **{}** from the value before.",
+            day(date),
+            change(moved)
+        ));
+        return true;
+    }
+    let (Some(from), Some(to), Some(moved)) = (
+        found.number("from"),
+        found.number("to"),
+        found.number("change"),
+    ) else {
+        return false;
+    };
+    sheet.lead(format!(
+        "{what} was {}: **{}**{unit} from the value before, from {} to {}.",
+        day(date),
+        figures::moved_by(moved),
+        plain(from),
+        plain(to)
+    ));
+    if let Some(other) = found.at("with_percentage")
+        && let (Some(date), Some(moved)) = (other.text("date"), other.number("change_pct"))
+    {
+        sheet.lead(format!(
+            "{} Among the sessions that have one, that of {} comes first with {}.",
+            figures::NO_PERCENTAGE,
+            day(date),
+            change(moved)
+        ));
+    }
+    true
 }
 
 /// Says so where the values cover less than the time that is asked about.

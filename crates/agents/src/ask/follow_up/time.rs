@@ -50,6 +50,7 @@ pub(super) fn before(lower: &str, last: &When, today: Day) -> Option<When> {
         to: Some(then.plus(-1)),
         said: format!("the {unit} before"),
         is_ahead: false,
+        begins_on_day: false,
     })
 }
 
@@ -67,6 +68,7 @@ mod tests {
             to: day(to),
             said: said.to_owned(),
             is_ahead: false,
+            begins_on_day: false,
         }
     }
 

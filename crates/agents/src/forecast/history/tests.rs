@@ -117,3 +117,27 @@ fn values_that_are_no_prices_are_left_out_and_an_inverse_is_turned_round() {
     assert_eq!(made.price(made.last()), "0.008");
     assert_eq!(made.first_date(), "6 May 2026");
 }
+
+#[test]
+fn nothing_is_forecast_from_a_price_below_zero() {
+    let oil = quoted(Series::Known("crude")).unwrap();
+    let series = model::Series {
+        id: model::SeriesId::new("commodity", "crude/spot"),
+        name: "Crude Oil (WTI)".into(),
+        unit: "USD per barrel".into(),
+        frequency: Frequency::Daily,
+        source: "EIA".into(),
+        publication_lag_days: 0,
+    };
+    let seen = |day: &str, value| Observation {
+        day: Day::parse(day).unwrap(),
+        value,
+    };
+    let mut observations = vec![seen("2020-04-17", 18.31), seen("2020-04-20", -36.98)];
+    let why = of_observations(&oil, series.clone(), &observations).unwrap_err();
+    assert!(why.contains("20 Apr 2020, is not above zero"), "{why}");
+    // The day after counts from the day before.
+    observations.push(seen("2020-04-21", 8.91));
+    let made = of_observations(&oil, series, &observations).unwrap();
+    assert_eq!(made.values, [18.31, 8.91]);
+}

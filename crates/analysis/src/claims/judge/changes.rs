@@ -32,10 +32,7 @@ impl Ask<'_> {
             let unit = size.map(|size| size.amount().unit);
             let sizes = one.sizes(line, unit);
             if sizes.is_empty() {
-                answers.push(Err(Gap::absent(format!(
-                    "A change of {} cannot be measured in that unit.",
-                    title(line)
-                ))));
+                answers.push(Err(unmeasured(line, one)));
             }
             for (place, measured) in sizes.into_iter().enumerate() {
                 let signed = if direction == Direction::Down {
@@ -193,9 +190,7 @@ impl Ask<'_> {
             Err(gap) => return vec![Err(gap)],
         };
         let of = |one: &Move| {
-            let ratio = one
-                .ratio()
-                .ok_or_else(|| Gap::absent("There is no ratio to a value that is not positive."))?;
+            let ratio = one.ratio().ok_or_else(|| unmeasured(line, one))?;
             Ok(Answer {
                 bound: Some(bound),
                 ..moved(line, one, bound.holds(ratio))
@@ -227,6 +222,21 @@ impl Ask<'_> {
     }
 }
 
+/// That a change has no size in the unit of the claim, and what it was.
+fn unmeasured(line: &Line, one: &Move) -> Gap {
+    if one.percent().is_none() && line.scale != Scale::Percent {
+        return Gap::absent(format!(
+            "A percentage has no meaning {}. {}.",
+            wording::BESIDE_ZERO,
+            moved(line, one, false).sentence
+        ));
+    }
+    Gap::absent(format!(
+        "A change of {} cannot be measured in that unit.",
+        title(line)
+    ))
+}
+
 /// A change in a sentence, from the earlier value to the later one.
 fn moved(line: &Line, one: &Move, holds: bool) -> Answer {
     let one = &one.in_order();
@@ -245,9 +255,10 @@ fn moved(line: &Line, one: &Move, holds: bool) -> Answer {
             wording::percent((one.to.value - one.from.value).abs())
         )
     } else {
-        one.percent().map_or_else(String::new, |percent| {
-            format!("{} %", wording::percent(percent.abs()))
-        })
+        one.percent().map_or_else(
+            || wording::value(line, (one.to.value - one.from.value).abs()),
+            |percent| format!("{} %", wording::percent(percent.abs())),
+        )
     };
     let [begin, end] = one.averaged.clone().unwrap_or_else(|| {
         [

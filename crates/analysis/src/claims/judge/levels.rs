@@ -352,8 +352,8 @@ impl Ask<'_> {
         // On a day of a large move the prices of the day lie far apart.
         let move_of_day = line
             .before(point.day)
-            .map_or(0.0, |before| (point.value / before.value - 1.0).abs());
-        let reach = WITHIN_DAY.max(2.0 * move_of_day) * point.value.abs();
+            .map_or(0.0, |before| (point.value - before.value).abs());
+        let reach = (WITHIN_DAY * point.value.abs()).max(2.0 * move_of_day);
         let is_beyond = match self.claim.measure? {
             Measure::Price(PriceField::High) => amount > point.value,
             Measure::Price(PriceField::Low) => amount < point.value,

@@ -156,9 +156,10 @@ impl Ask<'_> {
             return Err(Gap::absent("No change is held."));
         };
         let (Some(mine), Some(theirs)) = (one.percent(), two.percent()) else {
-            return Err(Gap::absent(
-                "A change from a value that is not positive has no percentage.",
-            ));
+            return Err(Gap::absent(format!(
+                "A percentage has no meaning {}.",
+                wording::BESIDE_ZERO
+            )));
         };
         let gap = if greater {
             mine - theirs

@@ -25,6 +25,7 @@ mod number;
 
 mod points;
 mod rows;
+mod settlements;
 mod table;
 mod treasury;
 mod valuations;

@@ -285,6 +285,12 @@ impl Reader<'_> {
         })
     }
 
+    /// Whether a verb speaks of what a session did: `closed above 120 in March` is so where one did.
+    pub(super) fn says_session(&self) -> bool {
+        let mut items = self.items.iter();
+        items.any(|item| matches!(relation(item), Some("close" | "trade")))
+    }
+
     pub(super) fn says_end(&self) -> bool {
         use crate::figures::period::Role;
         self.items

@@ -341,11 +341,11 @@ impl Reader<'_> {
         let is_priced = is_priced || is_symbol && matches!(amount.unit, Unit::Money(_));
         said.is_figure |= said.measure.is_some() || self.parts.is_certain || is_listed && is_priced;
         // `closed above 120 in March`: on one day at least.
-        let verb = self
-            .items
-            .iter()
-            .any(|item| matches!(relation(item), Some("close" | "trade")));
-        if verb && !bound.is_equality() && said.over == Over::Unsaid && !self.says_end() {
+        if self.says_session()
+            && !bound.is_equality()
+            && said.over == Over::Unsaid
+            && !self.says_end()
+        {
             said.over = Over::Any;
         }
         said.assertions.push(Assertion::Value(bound));

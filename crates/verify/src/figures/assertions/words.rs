@@ -433,6 +433,10 @@ impl Reader<'_> {
         said.is_figure = true;
         said.assertions
             .retain(|one| !matches!(one, Assertion::Change { size: None, .. }));
+        // `closed below zero in April`: on one day at least, as of any other level.
+        if self.says_session() && said.over == Over::Unsaid && !self.says_end() {
+            said.over = Over::Any;
+        }
         said.assertions.push(Assertion::Value(bound));
     }
 }

@@ -299,6 +299,10 @@ fn targets_and_real_growth() {
             "fed_funds - 2020-04-01/2020-04-30: ~ 0",
         ),
         (
+            "Oil closed below zero in April 2020",
+            "crude - 2020-04-01/2020-04-30 Any: < 0",
+        ),
+        (
             "US GDP shrank in the first quarter of 2022",
             "real_gdp - 2022-01-01/2022-03-31: down",
         ),

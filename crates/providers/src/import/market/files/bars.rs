@@ -17,6 +17,7 @@ use super::dates::Days;
 use super::names::{Target, follows_new_york, target_of};
 use super::number::{self, Cell};
 use super::points::Points;
+use super::settlements;
 use super::table::{Line, Row, TOO_LONG, Table};
 use crate::import::market::{ReadError, ReadReport, Reading};
 
@@ -279,7 +280,14 @@ impl<'o> Bars<'o> {
         {
             checked.volume = 0.0;
         }
-        if let Some(defect) = checked.defect() {
+        let defect = match &gathered.target {
+            Target::Series(id) if settlements::are_of(id) && self.closes_only => {
+                settlements::defect(checked.close)
+            }
+            Target::Series(id) if settlements::are_of(id) => settlements::defect_of_bar(&checked),
+            _ => checked.defect(),
+        };
+        if let Some(defect) = defect {
             return Err(defect.to_string());
         }
         if follows_new_york(&gathered.target) && (self.options.closed)(candle.day) {

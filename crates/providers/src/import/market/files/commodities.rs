@@ -15,7 +15,7 @@ const WHICH: &str =
     "the file does not say which commodity it is: give one such as crude, gold or wheat";
 
 /// Reads prices of commodities: bars with a column of commodities or of futures (`CL=F`) into series
-/// `commodity:crude/futures` of closes, after the whole bar was checked; single values into `commodity:crude/spot`. Which
+/// `commodity:crude/futures` of settlements; single values into `commodity:crude/spot`. Which
 /// commodity a file of spot prices is about is said by the option or by the name of the file.
 pub fn parse_commodities(
     name: &str,

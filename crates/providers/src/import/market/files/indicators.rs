@@ -129,7 +129,7 @@ fn push(
         (Err(reason), _) => report.refuse(line, reason),
         (Ok(_), Cell::Missing) => {}
         (Ok(_), Cell::Bad) => report.refuse(line, NO_NUMBER),
-        // What is sold has a price above zero; an indicator may be anything.
+        // What has a price is checked for one; an indicator may be anything.
         (Ok(day), Cell::Number(value)) if id.kind() != "macro" => {
             points.push_price(id, line, day, value, report);
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{Day, Defect, Frequency, Observation, PRICE_MAX, PRICE_MIN, Series, SeriesId};
 use rustc_hash::FxHashMap;
 
-use super::catalogue;
+use super::{catalogue, settlements};
 use crate::import::market::ReadReport;
 
 /// A day, its line in the file, its value.
@@ -42,10 +42,15 @@ impl Points {
         value: f64,
         report: &mut ReadReport,
     ) {
-        if (PRICE_MIN..=PRICE_MAX).contains(&value) {
-            self.push(id, line, day, value);
+        let defect = if settlements::are_of(id) {
+            settlements::defect(value)
         } else {
-            report.refuse(line, Defect::Price.to_string());
+            let is_price = (PRICE_MIN..=PRICE_MAX).contains(&value);
+            (!is_price).then_some(Defect::Price)
+        };
+        match defect {
+            None => self.push(id, line, day, value),
+            Some(defect) => report.refuse(line, defect.to_string()),
         }
     }
 

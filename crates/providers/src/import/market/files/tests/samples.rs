@@ -396,23 +396,29 @@ fn rates_against_the_euro_are_crossed() {
 #[test]
 fn commodities_are_spot_or_futures() {
     let futures = "ticker,slug,date,open,high,low,close,volume\nCL=F,crude,2020-04-20,17,18,-40,-37,9\n\
-                   CL=F,crude,2020-04-21,10,12,9,11,9\n";
+                   CL=F,crude,2020-04-21,10,12,9,13,9\nCL=F,crude,2020-04-22,0,0,0,0,0\n";
     let read = reading(MarketFile::Commodities, "f.csv", futures);
     assert_eq!(
         closes(&read),
-        pairs(&[("commodity:crude/futures", &[11.0])])
+        pairs(&[("commodity:crude/futures", &[-37.0, 13.0])])
     );
-    assert_eq!(refused(&read), [(2, "a price is not a positive number")]);
-    let spot = "Date,Price\n2020-04-20,-36.98\n2020-04-21,8.5\n2020-04-22,\n";
+    assert_eq!(refused(&read), [(4, "a price is not a positive number")]);
+    let spot = "Date,Price\n2020-04-20,-36.98\n2020-04-21,0\n2020-04-22,\n";
     let read = reading(MarketFile::Commodities, "commodity_wti_daily.csv", spot);
-    assert_eq!(closes(&read), pairs(&[("commodity:crude/spot", &[8.5])]));
     assert_eq!(
-        refused(&read),
-        [
-            (2, "a price is not a positive number"),
-            (4, "the close is missing")
-        ]
+        closes(&read),
+        pairs(&[("commodity:crude/spot", &[-36.98, 0.0])])
     );
+    assert_eq!(refused(&read), [(4, "the close is missing")]);
+    let fred = "DATE,DCOILWTICO\n2020-04-20,-36.98\n";
+    assert_eq!(
+        closes(&reading(MarketFile::Commodities, "x.csv", fred)),
+        pairs(&[("commodity:crude/spot", &[-36.98])])
+    );
+    // What is no commodity has a price above zero, also where a file gives closes alone.
+    let index = "symbol,date,close\n^GSPC,2025-01-02,-1\nXLK,2025-01-02,0\n";
+    let read = reading(MarketFile::Candles, "x.csv", index);
+    assert_eq!(refused(&read).len(), 2, "{:?}", refused(&read));
     let given = options(Some("gold"), NEVER);
     let read = super::super::parse(
         MarketFile::Commodities,

@@ -1,0 +1,42 @@
+//! Questions of yes or no about a level (`did gold close above 2000 in August 2020?`), and the level that has no number: zero.
+
+use super::side;
+use crate::words::Word;
+
+/// Whether a question asks if something was so.
+pub(super) fn asks(words: &[Word]) -> bool {
+    const VERBS: [&str; 6] = ["did", "was", "were", "has", "have", "had"];
+    words.first().is_some_and(|first| first.is_any(&VERBS))
+}
+
+/// Whether a question asks of prices above zero (`true`) or below it: `close below zero`, `go negative`.
+pub(super) fn beyond_zero(words: &[Word]) -> Option<bool> {
+    /// Words between a side and its number, at most.
+    const BEFORE_NUMBER: usize = 2;
+    let named = words.iter().position(|word| word.is_any(&["zero", "0"]));
+    let of_number = named.and_then(|at| {
+        let before = &words[at.saturating_sub(BEFORE_NUMBER)..at];
+        before.iter().rev().find_map(side)
+    });
+    of_number
+        .map(|side| side.is_above)
+        .or_else(|| is_negative(words).then_some(false))
+}
+
+/// `turned negative`, `was oil ever negative`, and not `negative territory for the year`, which is a change.
+fn is_negative(words: &[Word]) -> bool {
+    const VERBS: [&str; 14] = [
+        "go", "goes", "went", "gone", "turn", "turned", "be", "been", "was", "is", "close",
+        "closed", "settle", "settled",
+    ];
+    const OF_CHANGES: [&str; 8] = [
+        "return", "returns", "month", "months", "week", "weeks", "days", "years",
+    ];
+    let is_said = |at: usize| {
+        let from = at.saturating_sub(3);
+        words[from..at].iter().any(|word| word.is_any(&VERBS))
+    };
+    let mut places = words.iter().enumerate();
+    places.any(|(at, word)| word.is("negative") && is_said(at))
+        && !words.iter().any(|word| word.is_any(&OF_CHANGES))
+}
