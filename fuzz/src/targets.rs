@@ -204,6 +204,7 @@ fn annotate(bytes: &[u8]) {
     let member = Member {
         article: &article,
         annotations: &annotations,
+        outlet: &article.outlet,
         trust: TrustLevel::Unknown,
         copy_of: None,
     };

@@ -30,6 +30,9 @@ use crate::state::State;
 use follow_up::lean_on;
 use part::Part;
 
+/// What is said where the budget does not reach for both times of a question.
+const SECOND_TIME_LEFT: &str = "this is of the first of the two times that are asked about; the budget does not reach for the second";
+
 /// Shortest and longest question in characters.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 2..=500;
 
@@ -202,17 +205,20 @@ impl Question {
         suggest(&reading, &names, &mut plan);
         let budget = asked.budget.unwrap_or(MOST_SOURCES);
         let of_each = query::of_each_time(&reading, today).filter(|_| !follows_up);
-        let other_time = of_each.and_then(|[one, other]| {
-            let [one, other] = [one, other].map(|text| {
-                let reading = query::read(&text, today, &names);
-                let plan = plan::plan_with(&reading, today, false);
+        let other_time = of_each.and_then(|[first, second]| {
+            let planned = |text: &str, wants_chart: bool| {
+                let reading = query::read(text, today, &names);
+                let plan = plan::plan_with(&reading, today, wants_chart);
                 (reading, plan)
-            });
-            (one.1.credits() + other.1.credits() <= budget).then_some((one, other))
-        });
-        let other_time = other_time.map(|(one, other)| {
-            (reading, plan) = one;
-            other
+            };
+            let second = planned(&second, false);
+            (reading, plan) = planned(&first, asked.wants_chart);
+            suggest(&reading, &names, &mut plan);
+            if plan.credits() + second.1.credits() <= budget {
+                return Some(second);
+            }
+            plan.notes.push(SECOND_TIME_LEFT.to_owned());
+            None
         });
         Ok(Self {
             asked,

@@ -24,6 +24,8 @@ pub struct Between {
     pub relation: Relation,
     /// Of what, in the order in which the figure takes them.
     pub of: [Series; 2],
+    /// The units in which both are counted, where the question counts: `how many ounces of silver buy an ounce of gold`.
+    pub units: [Option<&'static str>; 2],
 }
 
 impl Relation {
@@ -59,6 +61,7 @@ pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<
             [(Series::Known("brent_wti"), _)] => Some(Between {
                 relation: Relation::Difference,
                 of: [Series::Known("brent"), Series::Known("crude")],
+                units: [None, None],
             }),
             _ => None,
         };
@@ -77,12 +80,37 @@ pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<
         return None;
     };
     // `how many ounces of silver buy one of gold`: so many times the price of the second.
-    let of = if asks_amount(words, one) {
-        [*second, *first]
+    let (of, units) = if asks_amount(words, one) {
+        let units = [unit_before(words, other), unit_before(words, one)];
+        ([*second, *first], units)
     } else {
-        [*first, *second]
+        ([*first, *second], [None, None])
     };
-    Some(Between { relation, of })
+    Some(Between {
+        relation,
+        of,
+        units,
+    })
+}
+
+/// The unit that stands before a name, as units of prices have it: `an ounce of gold`.
+fn unit_before(words: &[Word], name: &Range<usize>) -> Option<&'static str> {
+    const UNITS: [(&str, &[&str]); 9] = [
+        ("ounce", &["ounce", "ounces", "oz"]),
+        ("barrel", &["barrel", "barrels"]),
+        ("pound", &["pound", "pounds"]),
+        ("bushel", &["bushel", "bushels"]),
+        ("gallon", &["gallon", "gallons"]),
+        ("kilogram", &["kilogram", "kilograms"]),
+        ("kilogram", &["kilo", "kilos", "kg"]),
+        ("gram", &["gram", "grams"]),
+        ("ton", &["ton", "tons", "tonne", "tonnes"]),
+    ];
+    let [unit, of] = words.get(name.start.checked_sub(2)?..name.start)? else {
+        return None;
+    };
+    let mut units = UNITS.iter().filter(|_| of.is("of"));
+    units.find_map(|(stem, written)| unit.is_any(written).then_some(*stem))
 }
 
 /// `how far was WTI below Brent`, `how much cheaper was corn than wheat`, and not how far both rose.
@@ -152,6 +180,10 @@ mod tests {
         check(
             "How many ounces of silver did it take to buy an ounce of gold on 2 January 2020?",
             Some((Ratio, "gold", "silver")),
+        );
+        check(
+            "How many pounds of copper buy an ounce of gold?",
+            Some((Ratio, "gold", "copper")),
         );
         check(
             "difference between wheat and corn in May 2021",

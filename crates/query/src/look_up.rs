@@ -34,6 +34,8 @@ pub struct Crossing {
     pub wanted: Wanted,
     /// Whether prices within the day count, and the level itself; else closes beyond it.
     pub is_within_day: bool,
+    /// Whether a yes or a no answers it: `did gold close above 2000 in August 2020?`.
+    pub is_yes_or_no: bool,
 }
 
 /// What is wanted of the days on which a price was beyond a level.
@@ -235,7 +237,8 @@ impl Asked<'_> {
         let words = self.words;
         let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
         let is_counted = counts_days(words);
-        let is_asked = asks_day(words) || is_counted || whether::asks(words);
+        let is_surely_asked = asks_day(words) || is_counted;
+        let is_asked = is_surely_asked || whether::asks(words);
         if !is_asked || says(&AHEAD) || self.names_other_figure() {
             return None;
         }
@@ -245,8 +248,13 @@ impl Asked<'_> {
                 Unit::Bare | Unit::IndexPoints => None,
                 _ => return None,
             };
-            let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
-            let side = before.iter().rev().find_map(side)?;
+            let nearest = range.start.saturating_sub(BEFORE_NUMBER)..range.start;
+            let mut nearest = nearest.rev();
+            let (at, side) = nearest.find_map(|at| Some((at, side(&words[at])?)))?;
+            // `did gold rise over 50 dollars` asks how far it went, `did it fall below 50` of a level.
+            if !is_surely_asked && whether::may_be_distance(&words[at]) && self.moves_before(at) {
+                return None;
+            }
             let is_level = amount.value < HIGHEST && !self.counts_things(range.end);
             is_level.then_some((amount.value, currency, side.is_above, side.is_reached))
         });
@@ -265,7 +273,13 @@ impl Asked<'_> {
                 false => Wanted::Last,
             },
             is_within_day: !says(&CLOSING) && (is_reached || says(&["trade", "traded", "trading"])),
+            is_yes_or_no: !is_counted && whether::is_answered_by_yes(words, self.is_time),
         })
+    }
+
+    /// Whether a word of a direction stands before a place: `did gold rise over`.
+    fn moves_before(&self, at: usize) -> bool {
+        (0..at).any(|at| !self.is_name[at] && crate::ranking::sign(&self.words[at]) != 0)
     }
 
     /// Whether the word behind a number says what it counts: `above its 200 day average`, `over 100,000 cars`.

@@ -70,7 +70,7 @@ const UTMOST: [&str; 10] = [
 const BEFORE_NUMBER: usize = 6;
 
 /// Which way a word moves: 1 up, -1 down, 0 neither.
-fn sign(word: &Word) -> i8 {
+pub(crate) fn sign(word: &Word) -> i8 {
     if word.is_any(&COMPARING) {
         0
     } else {

@@ -414,10 +414,7 @@ impl Positions<'_> {
         let is_joined = matches!(between, [only] if only.is_any(&["in", "into", "to", "for"]));
         let is_turned = before.is_some_and(|word| word.is("many"));
         // `the ETH/BTC ratio`: one of the first in the second.
-        let is_ratio = self
-            .words
-            .iter()
-            .any(|word| word.is_any(&["ratio", "cross"]));
+        let is_ratio = self.is_coin_ratio(&first.1, &second.1);
         let amount = |name: &Range<usize>| self.units(name);
         let (from, to, amount) = if is_turned {
             (second, first, amount(&second.1))
@@ -436,6 +433,40 @@ impl Positions<'_> {
             from: from.0.symbol.clone(),
             to: to.0.symbol.clone(),
         })
+    }
+
+    /// `ETH/BTC ratio`, `the ETH to BTC cross`, `ratio of ETH to BTC`; a golden cross and a Sharpe ratio are none, and what crosses
+    /// below something is none either.
+    fn is_coin_ratio(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
+        const SIDES: [&str; 8] = [
+            "above", "below", "over", "under", "past", "its", "the", "through",
+        ];
+        const LEADS: [&str; 9] = [
+            "the", "a", "what", "whats", "is", "was", "were", "show", "s",
+        ];
+        let words = self.words;
+        let written = words[first.start..second.end].windows(2).find_map(|pair| {
+            let is_second = pair[1].bytes.start == words[second.start].bytes.start;
+            let written = self.text.get(pair[0].bytes.end..pair[1].bytes.start)?;
+            is_second.then_some(written)
+        });
+        let is_joined = match &words[first.end..second.start] {
+            [] => written.is_some_and(|written| ["", "/", "-"].contains(&written.trim())),
+            [only] => only.is("to") || only.is("/"),
+            _ => false,
+        };
+        let is_named = |word: &Word| word.is_any(&["ratio", "cross"]);
+        let behind = words.get(second.end).is_some_and(is_named)
+            && !words
+                .get(second.end + 1)
+                .is_some_and(|next| next.is_any(&SIDES));
+        let before = match &words[..first.start] {
+            [rest @ .., ratio, of] if of.is("of") && is_named(ratio) => Some(rest),
+            [rest @ .., ratio] if is_named(ratio) => Some(rest),
+            _ => None,
+        };
+        let before = before.is_some_and(|rest| rest.last().is_none_or(|last| last.is_any(&LEADS)));
+        is_joined && (behind || before)
     }
 
     /// Whether neither a number of shares nor a sum is said, and only another currency is wanted.
@@ -604,9 +635,13 @@ impl Positions<'_> {
         let said = self.text[..dated.bytes.end].to_ascii_lowercase();
         let before = said[..dated.bytes.start].trim_end();
         let own = &said[dated.bytes.start..];
-        let is_end = ["end of", "end", "close of"]
-            .iter()
-            .any(|end| before.ends_with(end))
+        // Whole words: a dividend, a weekend and a trend end nothing.
+        let mut words = before.split_whitespace().rev();
+        let says_end = matches!(
+            (words.next(), words.next()),
+            (Some("end"), _) | (Some("of"), Some("end" | "close"))
+        );
+        let is_end = says_end
             || own
                 .trim_start_matches("at ")
                 .trim_start_matches("the ")

@@ -48,6 +48,7 @@ pub fn of_each_time(reading: &Reading, today: Day) -> Option<[String; 2]> {
         .intents
         .iter()
         .all(|intent| FIGURES.contains(intent));
+    let is_of_figures = is_of_figures && !reading.intents.is_empty();
     if !is_of_figures || !reading.positions.is_empty() || reading.when.is_ahead {
         return None;
     }
@@ -156,6 +157,16 @@ mod tests {
         );
         check("how did oil do from 3 March 2020 to 20 April 2020", None);
         check("price of gold on 2 January 2020", None);
+    }
+
+    #[test]
+    fn a_question_without_a_wish_is_not_cut() {
+        let today = Day::parse("2026-11-26").unwrap();
+        let question = "price of gold on 2 January 2020 vs 4 January 2021";
+        let mut reading = read(question, today, &Names::new([]));
+        assert!(of_each_time(&reading, today).is_some());
+        reading.intents.clear();
+        assert_eq!(of_each_time(&reading, today), None);
     }
 
     #[test]

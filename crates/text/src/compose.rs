@@ -188,9 +188,9 @@ pub fn compose_read(
 
     let mut names = Renamed::default();
     let entities = merge::entities(members, &voices, &mut names);
-    let mut events = findings::events(members, &voices);
+    let events = findings::events(members, &voices, &names);
     let mut data_points = findings::data_points(members, &voices);
-    names.apply(&mut events, &mut data_points);
+    names.apply_to_figures(&mut data_points);
 
     Composition {
         summary: printed(&summary),

@@ -9,6 +9,8 @@ mod sums;
 mod together;
 mod yields;
 
+pub(super) use crossings::other_currency;
+
 use model::Day;
 use query::{LookUp, Reach, Reading};
 use serde_json::{Map, Value, json};
@@ -102,6 +104,12 @@ fn surprises(full: &mut Value) {
     let missed = surprises.iter().filter(|by| **by <= -0.005).count();
     earnings.insert("times_beaten".to_owned(), json!(beaten));
     earnings.insert("times_missed".to_owned(), json!(missed));
+}
+
+/// A text about the values of a history: a commodity may have them from another series than its newest price.
+pub(super) fn of_history<'a>(one: &'a Value, field: &str) -> Option<&'a str> {
+    let own = one.get("history_of").and_then(|own| own.get(field));
+    own.or_else(|| one.get(field)).and_then(Value::as_str)
 }
 
 /// How far the newest value of each indicator lies from the one before it and from that of a year before, in percent. A rate

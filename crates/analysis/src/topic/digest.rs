@@ -3,7 +3,7 @@
 use search::Index;
 use store::{Store, StoredBrief};
 
-use super::material::{Relevant, find, language};
+use super::material::{LEAST_BRIEFS, Relevant, find, language};
 use super::{TopicQuery, subject};
 use crate::Result;
 use crate::terms::terms;
@@ -28,7 +28,7 @@ pub async fn briefs_about(
         .map(|brief| brief.relevance)
         .fold(0.0, f64::max);
     briefs.retain(|brief| brief.relevance >= best * CLOSE);
-    let language = language(&briefs, &query.topic, 1);
+    let language = language(&briefs, &query.topic, LEAST_BRIEFS);
     briefs.retain(|brief| brief.stored.brief.language == language);
     briefs.truncate(most);
     let mut found: Vec<StoredBrief> = briefs.into_iter().map(|brief| brief.stored).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{EntityKind, EntityMention, EntityRole, Score};
+use model::{Brief, EntityKind, EntityMention};
 use text::entities::naming;
 
 use super::material::Material;
@@ -53,35 +53,24 @@ struct Sum {
     sentiments: Vec<(f64, f64)>,
 }
 
-impl Sum {
-    /// Adds what is said of the same entity under another name.
-    fn join(&mut self, other: Self) {
-        self.mentions += other.mentions;
-        self.weight += other.weight;
-        self.briefs.extend(other.briefs);
-        self.briefs.sort_unstable();
-        self.briefs.dedup();
-        self.sentiments.extend(other.sentiments);
-        if self.ticker.is_none() {
-            self.ticker = other.ticker;
-        }
-    }
-}
-
 /// The entities of the topic, most important first, and their relationships, strongest first.
 pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
-    let mut sums: HashMap<&str, Sum> = HashMap::new();
+    let mut sums: HashMap<String, (&str, Sum)> = HashMap::new();
     for (place, relevant) in material.briefs.iter().enumerate() {
-        for entity in &relevant.stored.brief.entities {
+        let brief = &relevant.stored.brief;
+        for (entity, named) in brief.entities.iter().zip(whole_names(brief)) {
             let count = sums.len();
-            let sum = sums.entry(entity.name.as_str()).or_insert_with(|| Sum {
-                first: count,
-                kind: entity.kind,
-                ticker: entity.ticker.clone(),
-                mentions: 0,
-                weight: 0.0,
-                briefs: Vec::new(),
-                sentiments: Vec::new(),
+            let (_, sum) = sums.entry(naming::folded(&named.name)).or_insert_with(|| {
+                let sum = Sum {
+                    first: count,
+                    kind: named.kind,
+                    ticker: named.ticker.clone(),
+                    mentions: 0,
+                    weight: 0.0,
+                    briefs: Vec::new(),
+                    sentiments: Vec::new(),
+                };
+                (named.name.as_str(), sum)
             });
             sum.mentions += u64::from(entity.mentions);
             sum.weight += relevant.relevance * f64::from(entity.mentions).sqrt();
@@ -92,31 +81,7 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
                 .push((entity.sentiment.get(), f64::from(entity.mentions)));
         }
     }
-    let mut named: Vec<(&str, Sum)> = sums.into_iter().collect();
-    named.sort_by_key(|(_, sum)| sum.first);
-    let mentions: Vec<EntityMention> = named
-        .iter()
-        .map(|(name, sum)| EntityMention {
-            name: (*name).to_owned(),
-            kind: sum.kind,
-            ticker: sum.ticker.clone(),
-            role: EntityRole::Related,
-            mentions: u32::try_from(sum.mentions).unwrap_or(u32::MAX),
-            sentiment: Score::NEUTRAL,
-        })
-        .collect();
-    // One brief has the surname, another one the whole name.
-    let stands_for = naming::one_by_one(&mentions.iter().collect::<Vec<_>>());
-    let mut kept: Vec<Option<(&str, Sum)>> = named.into_iter().map(Some).collect();
-    for (at, for_it) in stands_for.into_iter().enumerate() {
-        let Some(for_it) = for_it else { continue };
-        if let Some((_, other)) = kept[at].take()
-            && let Some((_, sum)) = &mut kept[for_it]
-        {
-            sum.join(other);
-        }
-    }
-    let mut ranked: Vec<(&str, Sum)> = kept.into_iter().flatten().collect();
+    let mut ranked: Vec<(&str, Sum)> = sums.into_values().collect();
     ranked.sort_by(|(_, left), (_, right)| {
         right
             .weight
@@ -166,4 +131,21 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
     });
     relationships.truncate(RELATIONSHIPS);
     (entities, relationships)
+}
+
+/// For each entity of a brief the one by whose name it goes there. Briefs of a topic are of several stories: the `Smith` of one is
+/// not the `Jane Smith` of another.
+fn whole_names(brief: &Brief) -> Vec<&EntityMention> {
+    let entities: Vec<&EntityMention> = brief.entities.iter().collect();
+    let are_two = |short: &str, long: &str| {
+        let mut events = brief.events.iter();
+        let mut sentences = brief.sentences.iter();
+        events.any(|event| naming::are_parties(event, short, long))
+            || sentences.any(|sentence| naming::is_named_beside(&sentence.text, short, long))
+    };
+    let stands_for = naming::one_by_one(&entities, are_two);
+    let meant = stands_for.into_iter().enumerate();
+    meant
+        .map(|(at, for_it)| entities[for_it.unwrap_or(at)])
+        .collect()
 }

@@ -517,23 +517,40 @@ fn settled(claim: &Claim, passages: &[Passage], now: Timestamp) -> Weighed {
 fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Timestamp) -> Weighed {
     let mut told = settled(&apposition.told, passages, now);
     match told.assessment.verdict {
-        Verdict::Unverifiable => settled(claim, passages, now),
-        Verdict::Supported if !is_told(&apposition.described, passages) => {
-            told.assessment.verdict = Verdict::PartiallySupported;
-            told.untold = Some(apposition.described.text.clone());
-            told
-        }
-        _ => told,
+        Verdict::Unverifiable => return settled(claim, passages, now),
+        Verdict::Contradicted | Verdict::PartiallySupported => return told,
+        Verdict::Supported => {}
     }
+    let described = &apposition.described;
+    match Weighed::of(described, passages, now, READ_OF_PART)
+        .assessment
+        .verdict
+    {
+        Verdict::Supported => return told,
+        Verdict::Contradicted => {
+            let whole = settled(claim, passages, now);
+            if whole.assessment.verdict == Verdict::Contradicted {
+                return whole;
+            }
+        }
+        _ if is_told(described, passages) => return told,
+        _ => {}
+    }
+    told.assessment.verdict = Verdict::PartiallySupported;
+    told.untold = Some(described.text.clone());
+    told
 }
 
-/// Whether a passage has the words of a description, with every name in it.
+/// Whether a passage has the words of a description, with every name and figure in it, and denies no more than it does.
 fn is_told(described: &Claim, passages: &[Passage]) -> bool {
     let description = Reading::of_claim(&described.text);
     passages.iter().any(|passage| {
         let reading = Reading::of_passage(&passage.title, &passage.text, passage.published_at);
         let features = Features::of(&description, &reading);
-        features.has_names() && features.has_figures() && features.coverage() >= TOLD
+        features.has_names()
+            && features.has_figures()
+            && !features.denies_otherwise()
+            && features.coverage() >= TOLD
     })
 }
 

@@ -101,6 +101,45 @@ fn a_report_need_not_name_its_own_day_or_outlet() {
 }
 
 #[test]
+fn a_description_beside_the_claim_is_looked_at_by_itself() {
+    let reports = [
+        told(
+            "courier.example",
+            "2026-03-10",
+            "Doro Velden indicted for second time",
+        ),
+        told(
+            "gazette.example",
+            "2026-03-11",
+            "Doro Velden is indicted again over port contracts",
+        ),
+    ];
+    let described = "Doro Velden, the former chief of the harbour, was indicted for a second time.";
+    let found = judged(described, &reports);
+    assert_eq!(found.assessment.verdict, Verdict::PartiallySupported);
+    let note = "No source that was found says that Doro Velden is the former chief of the harbour.";
+    assert!(found.nuances().contains(note), "{}", found.nuances());
+    assert_eq!(Replay::of(&found).run(), found.assessment);
+
+    let mut more = reports.to_vec();
+    more.push(told(
+        "herald.example",
+        "2026-02-02",
+        "The harbour's former chief Doro Velden opened a restaurant",
+    ));
+    let found = judged(described, &more);
+    assert_eq!(found.assessment.verdict, Verdict::Supported);
+    assert_eq!(Replay::of(&found).run(), found.assessment);
+    for claim in [
+        "Doro Velden, who was never the chief of the harbour, was indicted for a second time.",
+        "Doro Velden, the former chief of the railway, was indicted for a second time.",
+    ] {
+        let verdict = judged(claim, &more).assessment.verdict;
+        assert_ne!(verdict, Verdict::Supported, "{claim}");
+    }
+}
+
+#[test]
 fn a_correction_outweighs_what_stood_elsewhere() {
     let claim = "Northwind Foods agreed to buy Velden Dairies for $1.4 billion in cash.";
     let without_story = |mut told: Passage| {

@@ -3,7 +3,7 @@
 use analysis::market::{
     COMMODITIES, DataIssue, LISTED_COMMODITIES, PointInTime, PricedSeries, Values,
 };
-use model::SeriesId;
+use model::{Day, Observation, Series, SeriesId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -80,13 +80,45 @@ pub(crate) struct OneCommodityBody {
     status: &'static str,
     #[serde(flatten)]
     commodity: CommodityBody,
-    /// The prices of the period that is asked for, oldest first, in `unit` and from `series`; absent where none is.
+    /// The prices of the period that is asked for, oldest first, as `history_of` says, else in `unit` and from `series`; absent
+    /// where no period is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     history: Option<Vec<ObservationBody>>,
+    /// Where `history` is from; absent where it is from the series of the latest price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    history_of: Option<HistoryOfBody>,
     /// Why figures are missing, stale or from another source; absent where nothing is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
+}
+
+/// The series of past prices.
+#[derive(Serialize, ToSchema)]
+#[schema(as = CommodityHistoryOf)]
+pub(crate) struct HistoryOfBody {
+    /// Such as `commodity:crude/futures`.
+    series: String,
+    /// Such as `USD per barrel`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    unit: Option<String>,
+    /// `daily` or `monthly`.
+    frequency: &'static str,
+    /// Who reported the prices.
+    source: String,
+}
+
+impl From<&Series> for HistoryOfBody {
+    fn from(series: &Series) -> Self {
+        Self {
+            series: series.id.0.clone(),
+            unit: Some(series.unit.clone()).filter(|unit| !unit.is_empty()),
+            frequency: series.frequency.as_str(),
+            source: series.source.clone(),
+        }
+    }
 }
 
 /// `GET /commodities`.
@@ -200,27 +232,40 @@ impl Operation for Show {
         wanted
             .series
             .retain(|series| traded.is_none_or(|traded| traded.has(series)));
-        if let Some(days) = stretch.days() {
-            let mut histories = Vec::with_capacity(wanted.series.len());
-            for series in &wanted.series {
-                let id = SeriesId((*series).to_owned());
-                let values = context.services.series.values(&id, when).await?;
-                histories.push(values.map_or_else(Vec::new, |values| values.observations));
-            }
-            if let Some(place) = fullest(&histories, days) {
-                wanted.series = vec![wanted.series[place]];
-            }
-        }
-        let (commodity, issue, values) = read(&context.services, &wanted, when, "price").await?;
-        let (history, nothing) = stretch.cut(values.as_ref()).unzip();
+        let (commodity, issue, newest) = read(&context.services, &wanted, when, "price").await?;
+        let fuller = match stretch.days() {
+            Some(days) => fullest_of(&context.services, &wanted, when, days).await?,
+            None => None,
+        };
+        // The latest price is that of all series, whichever tells most of the period.
+        let fuller = fuller.filter(|values| commodity.series.as_ref() != Some(&values.series.id.0));
+        let (history, nothing) = stretch.cut(fuller.as_ref().or(newest.as_ref())).unzip();
         let issues = issue.into_iter().chain(nothing.flatten());
         Ok(OneCommodityBody {
             status: "ok",
             commodity,
             history,
+            history_of: fuller.map(|values| HistoryOfBody::from(&values.series)),
             data_status: written(issues.collect()),
         })
     }
+}
+
+/// The values of the series of a commodity that tells most of a period.
+async fn fullest_of(
+    services: &Services,
+    commodity: &PricedSeries,
+    when: PointInTime,
+    days: (Day, Day),
+) -> Result<Option<Values>> {
+    let mut all = Vec::with_capacity(commodity.series.len());
+    for series in &commodity.series {
+        let id = SeriesId((*series).to_owned());
+        all.extend(services.series.values(&id, when).await?);
+    }
+    let histories: Vec<&[Observation]> = all.iter().map(|one| &one.observations[..]).collect();
+    let place = fullest(&histories, days);
+    Ok(place.map(|place| all.swap_remove(place)))
 }
 
 async fn read(

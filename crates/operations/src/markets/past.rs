@@ -100,10 +100,10 @@ impl Stretch {
 
 /// Which of several histories tells most of a period: of those that cover it alike the one with the most values, of equals the
 /// first. A mean of a month hides what a price did on its days, and daily prices that end years before hide the rest.
-pub(crate) fn fullest(histories: &[Vec<Observation>], (from, to): (Day, Day)) -> Option<usize> {
+pub(crate) fn fullest(histories: &[&[Observation]], (from, to): (Day, Day)) -> Option<usize> {
     /// Days by which histories that cover a period alike may begin later and end earlier.
     const APART: i32 = 45;
-    let within = |history: &Vec<Observation>| {
+    let within = |history: &&[Observation]| {
         let mut days = history.iter().map(|one| one.day);
         let first = days.find(|day| (from..=to).contains(day))?;
         let last = history.iter().rfind(|one| (from..=to).contains(&one.day))?;
@@ -145,7 +145,7 @@ mod tests {
         };
         let monthly = every("2015-01-01", "2026-06-01", 30);
         let daily = every("2015-01-02", "2024-04-17", 1);
-        let histories = [monthly, daily];
+        let histories = [&monthly[..], &daily[..]];
         let check = |from: &str, to: &str, expected| {
             let found = fullest(&histories, (day(from), day(to)));
             assert_eq!(found, expected, "{from} to {to}");

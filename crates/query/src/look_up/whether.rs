@@ -9,6 +9,50 @@ pub(super) fn asks(words: &[Word]) -> bool {
     words.first().is_some_and(|first| first.is_any(&VERBS))
 }
 
+/// Whether a side may stand before how far a price went, and not only before a level: `rose over 50 dollars`.
+pub(super) fn may_be_distance(side: &Word) -> bool {
+    !side.is_any(&["above", "below", "beneath", "underneath", "past"])
+}
+
+/// Whether one day on which it was so makes the answer yes, and none makes it no. Of `did it not`, `did it stay above`, `did it end
+/// the year above`, it does not.
+pub(super) fn is_answered_by_yes(words: &[Word], is_time: &[bool]) -> bool {
+    const OTHERWISE: [&str; 23] = [
+        "not",
+        "never",
+        "didnt",
+        "wasnt",
+        "hasnt",
+        "stay",
+        "stayed",
+        "remain",
+        "remained",
+        "hold",
+        "held",
+        "keep",
+        "kept",
+        "always",
+        "every",
+        "all",
+        "each",
+        "whole",
+        "entire",
+        "throughout",
+        "end",
+        "ended",
+        "finish",
+    ];
+    const PREPOSITIONS: [&str; 6] = ["in", "on", "at", "during", "of", "for"];
+    let says_otherwise = words.iter().any(|word| word.is_any(&OTHERWISE));
+    // `close 2020 above`, `close the year above`.
+    let closes_time = (1..words.len()).any(|at| {
+        let is_article = words[at].is_any(&["the", "this", "that"]);
+        let is_of_time = is_time[at] && !words[at].is_any(&PREPOSITIONS);
+        words[at - 1].is_any(&["close", "closed", "finished"]) && (is_article || is_of_time)
+    });
+    asks(words) && !says_otherwise && !closes_time
+}
+
 /// Whether a question asks of prices above zero (`true`) or below it: `close below zero`, `go negative`.
 pub(super) fn beyond_zero(words: &[Word]) -> Option<bool> {
     /// Words between a side and its number, at most.

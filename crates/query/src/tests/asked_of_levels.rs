@@ -35,6 +35,15 @@ fn a_level_of_a_commodity_or_an_index_is_looked_up() {
             "how often did oil close below 20 in April 2020",
             (20.0, false, Count),
         ),
+        ("Did gold hit 2000 in August 2020?", (2_000.0, true, Last)),
+        (
+            "Did gold close above 1800 euros in August 2020?",
+            (1_800.0, true, Last),
+        ),
+        (
+            "Did gold rise above 2000 in August 2020?",
+            (2_000.0, true, Last),
+        ),
         (
             "Did NVDA close above 400 in June 2023?",
             (400.0, true, Last),
@@ -49,9 +58,33 @@ fn a_level_of_a_commodity_or_an_index_is_looked_up() {
         "was inflation ever below zero",
         "did Apple sell over 200 phones",
         "oil price below 20",
+        "Did the S&P 500 fall over 100 points on Monday?",
+        "Did gold rise over 50 dollars?",
+        "Did Apple drop over 5 dollars today?",
     ] {
         assert_eq!(level(text), None, "{text}");
     }
+}
+
+#[test]
+fn a_yes_or_a_no_answers_only_what_one_day_decides() {
+    for (text, expected) in [
+        ("Did oil close below zero in April 2020?", true),
+        ("Did gold close above 2000 in August 2020?", true),
+        ("Did gold stay above 2000 in August 2020?", false),
+        ("Did gold close the year above 2000 in 2020?", false),
+        ("how often did oil close below 20 in April 2020", false),
+    ] {
+        let Some(LookUp::Crossing(found)) = reading(text).look_up else {
+            panic!("{text}");
+        };
+        assert_eq!(found.is_yes_or_no, expected, "{text}");
+    }
+    let asked = reading("Did gold close above 1800 euros in August 2020?").look_up;
+    let Some(LookUp::Crossing(found)) = asked else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(found.currency, Some("EUR"));
 }
 
 #[test]
@@ -126,6 +159,21 @@ fn what_was_bought_at_the_end_of_a_year_is_priced_there() {
 }
 
 #[test]
+fn a_dividend_and_a_weekend_end_no_time() {
+    for text in [
+        "If I had put $10,000 into Nvidia for its dividend in 2020, what was it worth?",
+        "If I had put $10,000 into Nvidia on a weekend in 2020, what was it worth?",
+    ] {
+        let found = reading(text);
+        let bought = found.positions.first().and_then(|one| one.bought);
+        assert!(
+            bought.is_none_or(|(from, to)| from < to),
+            "{text}: {bought:?}"
+        );
+    }
+}
+
+#[test]
 fn a_stretch_begins_with_a_day_where_one_is_named() {
     for (text, expected) in [
         ("how did Apple do from 19 Feb 2020 to 23 March 2020", true),
@@ -151,4 +199,12 @@ fn a_coin_is_wanted_in_another_where_their_ratio_is() {
         (found.amount, found.from.as_str(), found.to.as_str()),
         (1.0, "ETH", "BTC")
     );
+    assert!(reading("ratio of ETH to BTC").coin_conversion.is_some());
+    for text in [
+        "golden cross on BTC or ETH",
+        "Sharpe ratio of BTC and ETH",
+        "did ETH/BTC cross below 0.05",
+    ] {
+        assert_eq!(reading(text).coin_conversion, None, "{text}");
+    }
 }

@@ -73,7 +73,10 @@ pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -
     let (mut body, stub) = if let Some(mark) = cut {
         (
             String::new(),
-            with_open_end(&format!("{}…", paragraphs(&delivered[..mark.start()], title, outlet))),
+            with_open_end(&format!(
+                "{}…",
+                paragraphs(&delivered[..mark.start()], title, outlet)
+            )),
         )
     } else {
         let body = paragraphs(delivered, title, outlet);
@@ -217,8 +220,11 @@ fn with_open_end(text: &str) -> String {
     if !breaks_off(text) {
         return text.to_owned();
     }
-    let end = text.trim_end_matches(['[', ']', '(', ')', ' ']);
-    let bare = end.trim_end_matches(['.', '…']);
+    let end = text.trim_end_matches([']', ')', ' ']);
+    let bare = end
+        .strip_suffix('…')
+        .unwrap_or_else(|| end.trim_end_matches('.'))
+        .trim_end_matches(['[', '(']);
     // What stands directly before the mark may be a part of a word.
     let whole = match bare.rsplit_once(char::is_whitespace) {
         Some((before, last))

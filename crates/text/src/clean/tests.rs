@@ -86,7 +86,7 @@ fn a_cut_body_is_a_teaser() {
     assert_eq!(article.body, "");
     assert_eq!(
         article.description,
-        "A storm nears the coast. Schools are closed in three counties."
+        "A storm nears the coast. Schools are closed in three counties. The governor has said that…"
     );
     item.description =
         Some("Schools and ferries are closed as the first storm of the season nears.".into());
@@ -121,6 +121,19 @@ fn teasers_say_more_than_the_headline() {
     check(
         "LONDON (Reuters) - It comes fast. Continue reading...",
         "It comes fast.",
+    );
+    // What breaks off ends with its last whole word, and a mark that it is no sentence.
+    check(
+        "It comes fast. Schools in three counties are clos...",
+        "It comes fast. Schools in three counties are…",
+    );
+    check(
+        "It comes fast. Schools in three counties are closed, […]",
+        "It comes fast. Schools in three counties are closed…",
+    );
+    check(
+        "暴风雨接近海岸，三个县的学校已经关闭，州长说人们应该留在家中…",
+        "暴风雨接近海岸，三个县的学校已经关闭，州长说人们应该留在家中…",
     );
     check(
         "It is over (Picture: PA).Nobody was hurt there.",

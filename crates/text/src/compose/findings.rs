@@ -6,6 +6,7 @@
 use model::{DataPoint, Event, EventKind, Score, Timestamp};
 
 use super::Member;
+use super::renamed::Renamed;
 use super::voices::Voices;
 use crate::{events, token};
 
@@ -24,15 +25,17 @@ struct Told {
     voices: Vec<usize>,
 }
 
-/// The events of the voices, surest first. One that several voices report is one event of higher confidence.
-pub(super) fn events(members: &[Member<'_>], voices: &Voices) -> Vec<Event> {
+/// The events of the voices, surest first. One that several voices report is one event of higher confidence, whichever of the names of
+/// its parties they use.
+pub(super) fn events(members: &[Member<'_>], voices: &Voices, names: &Renamed) -> Vec<Event> {
     let mut told: Vec<Told> = Vec::new();
     for &leader in &voices.leaders {
         for event in &members[leader].annotations.events {
-            let report = Told {
+            let mut report = Told {
                 event: event.clone(),
                 voices: vec![leader],
             };
+            names.apply(&mut report.event);
             match told
                 .iter_mut()
                 .find(|known| is_one(&known.event, &report.event))

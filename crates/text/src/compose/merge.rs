@@ -10,6 +10,7 @@ use super::Member;
 use super::renamed::Renamed;
 use super::voices::Voices;
 use crate::entities::naming;
+use crate::sentence;
 
 /// How many entities and tags a brief carries.
 const ENTITIES: usize = 25;
@@ -128,7 +129,8 @@ pub(super) fn entities(
         }
     }
     let named: Vec<&EntityMention> = merged.iter().map(|slot| &slot.entity).collect();
-    let stands_for = naming::one_by_one(&named);
+    let stands_for =
+        naming::one_by_one(&named, |short, long| are_two(members, voices, short, long));
     for (at, for_it) in stands_for.into_iter().enumerate() {
         let Some(for_it) = for_it else { continue };
         names.note(&merged[at].entity.name, &merged[for_it].entity.name);
@@ -155,6 +157,32 @@ pub(super) fn entities(
         .take(ENTITIES)
         .map(|slot| slot.entity)
         .collect()
+}
+
+/// Whether some voice that has both names tells them apart.
+fn are_two(members: &[Member<'_>], voices: &Voices, short: &str, long: &str) -> bool {
+    voices.leaders.iter().any(|leader| {
+        let Member {
+            article,
+            annotations,
+            ..
+        } = members[*leader];
+        let has = |name: &str| {
+            let mut named = annotations.entities.iter();
+            named.any(|entity| naming::folded(&entity.name) == naming::folded(name))
+        };
+        let in_text = |text: &str| {
+            let mut sentences = sentence::split(text).into_iter();
+            sentences.any(|sentence| naming::is_named_beside(sentence, short, long))
+        };
+        let mut events = annotations.events.iter();
+        has(short)
+            && has(long)
+            && (events.any(|event| naming::are_parties(event, short, long))
+                || [&article.title, &article.description, &article.body]
+                    .into_iter()
+                    .any(|text| in_text(text)))
+    })
 }
 
 /// An entity with what the voices say of it.

@@ -14,18 +14,28 @@ impl Renamed {
         self.0.push((from.to_owned(), to.to_owned()));
     }
 
-    /// The same names in what events and figures are said of.
-    pub(super) fn apply(&self, events: &mut [Event], data_points: &mut [DataPoint]) {
-        let in_events = events
-            .iter_mut()
-            .flat_map(|event| std::iter::once(&mut event.subject).chain(event.object.as_mut()));
-        let in_figures = data_points
-            .iter_mut()
-            .filter_map(|point| point.entity.as_mut());
-        for name in in_events.chain(in_figures) {
-            if let Some((_, to)) = self.0.iter().find(|(from, _)| from == name) {
-                to.clone_into(name);
-            }
+    /// The same names in whom an event is of. Who does something to somebody stays two.
+    pub(super) fn apply(&self, event: &mut Event) {
+        let subject = self.name_of(&event.subject);
+        let object = event.object.as_deref().map(|object| self.name_of(object));
+        if object == Some(subject) {
+            return;
         }
+        (event.subject, event.object) = (subject.to_owned(), object.map(str::to_owned));
+    }
+
+    /// The same names in whom figures are of.
+    pub(super) fn apply_to_figures(&self, data_points: &mut [DataPoint]) {
+        for name in data_points
+            .iter_mut()
+            .filter_map(|point| point.entity.as_mut())
+        {
+            *name = self.name_of(name).to_owned();
+        }
+    }
+
+    fn name_of<'n>(&'n self, name: &'n str) -> &'n str {
+        let renamed = self.0.iter().find(|(from, _)| from == name);
+        renamed.map_or(name, |(_, to)| to)
     }
 }

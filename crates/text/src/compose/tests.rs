@@ -709,6 +709,11 @@ fn an_entity_has_one_name_in_a_brief_and_in_its_findings() {
         confidence: Score::clamped(0.8),
         sentence: first.title.clone(),
     });
+    let event = Event {
+        subject: "Thom Tillis".to_owned(),
+        ..read[0].events[0].clone()
+    };
+    read[1].events.push(event);
     let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
         article,
         annotations,
@@ -721,7 +726,36 @@ fn an_entity_has_one_name_in_a_brief_and_in_its_findings() {
         panic!("{:?}", composition.entities);
     };
     assert_eq!((entity.name.as_str(), entity.mentions), ("Thom Tillis", 4));
-    assert_eq!(composition.events[0].subject, "Thom Tillis");
+    let [event] = &composition.events[..] else {
+        panic!("{:?}", composition.events);
+    };
+    assert_eq!(event.subject, "Thom Tillis");
+}
+
+#[test]
+fn who_sells_its_own_part_is_not_that_part() {
+    let article = article(
+        1,
+        "Coast Wire",
+        "Softwind sells Softwind Energy to Quill",
+        "",
+        "",
+    );
+    let mut read = annotations(&article);
+    let of = |name: &str| EntityMention {
+        name: name.to_owned(),
+        ..read.entities[0].clone()
+    };
+    let entities = ["Softwind", "Softwind Energy"].map(of);
+    read.entities = entities.to_vec();
+    let member = Member {
+        article: &article,
+        annotations: &read,
+        outlet: &article.outlet,
+        trust: TrustLevel::High,
+        copy_of: None,
+    };
+    assert_eq!(compose(&[member], None).entities.len(), 2);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! In the news at large two may share a part of their name; in one story they hardly do. A name therefore stands for the longer one
 //! only where that is the only one of the story that it can mean, and never where the tables know it as another one's.
 
-use model::{EntityKind, EntityMention};
+use model::{EntityKind, EntityMention, Event};
 
 use super::{is_common_word, is_known};
 use crate::abbreviation;
@@ -15,12 +15,46 @@ const ABBREVIATED: std::ops::RangeInclusive<usize> = 2..=6;
 const SHORTEST: usize = 4;
 
 /// A name by which it is compared, whichever letters and apostrophes a source uses.
-pub(crate) fn folded(name: &str) -> String {
+pub fn folded(name: &str) -> String {
     name.to_lowercase().replace(['’', 'ʼ'], "'")
 }
 
-/// For each entity the one that it is, where a longer or surer name of the story stands for it.
-pub fn one_by_one<'e>(entities: &[&'e EntityMention]) -> Vec<Option<usize>> {
+/// Whether a sentence names one beside another whose name begins or ends with the same words, so that they are two: `Softwind sells
+/// Softwind Energy`.
+pub fn is_named_beside(sentence: &str, short: &str, long: &str) -> bool {
+    if !sentence.contains(long) {
+        return false;
+    }
+    let rest = sentence.replace(long, ",");
+    let is_whole = |at: usize| {
+        let is_inside = |sign: Option<char>| sign.is_some_and(char::is_alphanumeric);
+        !is_inside(rest[..at].chars().next_back())
+            && !is_inside(rest[at + short.len()..].chars().next())
+    };
+    rest.match_indices(short).any(|(at, _)| is_whole(at))
+}
+
+/// Whether one of two names is said to do something to the other one.
+pub fn are_parties(event: &Event, one: &str, other: &str) -> bool {
+    let is_named = |name: &str| {
+        let is_it = |party: &str| folded(party) == folded(name);
+        (
+            is_it(&event.subject),
+            event.object.as_deref().is_some_and(is_it),
+        )
+    };
+    matches!(
+        (is_named(one), is_named(other)),
+        ((true, _), (_, true)) | ((_, true), (true, _))
+    )
+}
+
+/// For each entity the one that it is, where a longer or surer name of the story stands for it. Of a shorter and a longer name of an
+/// organization `are_two` says whether the story tells them apart.
+pub fn one_by_one<'e>(
+    entities: &[&'e EntityMention],
+    are_two: impl Fn(&str, &str) -> bool,
+) -> Vec<Option<usize>> {
     let named: Vec<Named<'e>> = entities.iter().map(|entity| Named::of(entity)).collect();
     let ways: [fn(&Named<'e>, &Named<'e>) -> bool; 5] = [
         Named::is_written_like,
@@ -37,7 +71,13 @@ pub fn one_by_one<'e>(entities: &[&'e EntityMention]) -> Vec<Option<usize>> {
         meant.next().filter(|_| meant.next().is_none())
     };
     let next: Vec<Option<usize>> = (0..named.len())
-        .map(|at| ways.iter().find_map(|is_one| only(at, *is_one)))
+        .map(|at| {
+            let meant = ways.iter().find_map(|is_one| only(at, *is_one));
+            meant.filter(|meant| {
+                let (short, long) = (&named[at], &named[*meant]);
+                !short.is_short_for(long) || !are_two(&short.entity.name, &long.entity.name)
+            })
+        })
         .collect();
     // `MT` of `Melania`, who is `Melania Trump`: a chain leads to its end.
     let end_of = |at: usize| {
@@ -55,6 +95,7 @@ struct Named<'e> {
     folded: String,
     words: Vec<String>,
     is_known: bool,
+    is_distinct: bool,
 }
 
 impl<'e> Named<'e> {
@@ -62,6 +103,8 @@ impl<'e> Named<'e> {
         let folded = folded(&entity.name);
         Self {
             words: folded.split(' ').map(str::to_owned).collect(),
+            is_distinct: folded.contains(' ')
+                || folded.len() >= SHORTEST && !is_common_word(&folded),
             folded,
             is_known: entity.ticker.is_some() || is_known(&entity.name),
             entity,
@@ -116,9 +159,7 @@ impl<'e> Named<'e> {
     /// `Kelp` of `Kelp DAO`, `Dortmund` of `Borussia Dortmund`.
     fn is_short_for(&self, other: &Self) -> bool {
         let count = self.words.len();
-        let is_distinct =
-            count > 1 || self.folded.len() >= SHORTEST && !is_common_word(&self.folded);
-        is_distinct
+        self.is_distinct
             && !self.is_known
             && self.is_of(EntityKind::Organization)
             && other.is_of(EntityKind::Organization)
@@ -152,7 +193,7 @@ mod tests {
             .map(|((name, kind), mentions)| entity(name, *kind, mentions))
             .collect();
         let entities: Vec<&EntityMention> = entities.iter().collect();
-        one_by_one(&entities)
+        one_by_one(&entities, |_, _| false)
             .into_iter()
             .map(|at| at.map(|at| names[at].0))
             .collect()
@@ -201,6 +242,25 @@ mod tests {
             ("OpenAI Startup Fund", Organization),
             false,
         );
+    }
+
+    #[test]
+    fn whom_a_sentence_names_beside_each_other_are_two() {
+        for (sentence, expected) in [
+            ("Kelvo sells Kelvo Energy to Quill", true),
+            ("Kelvo Energy buys Quill", false),
+            ("Kelvorix sells Kelvo Energy", false),
+            ("Kelvo buys Quill", false),
+        ] {
+            assert_eq!(
+                is_named_beside(sentence, "Kelvo", "Kelvo Energy"),
+                expected,
+                "{sentence}"
+            );
+        }
+        let two = ["Kelvo", "Kelvo Energy"].map(|name| entity(name, EntityKind::Organization, 2));
+        let two: Vec<&EntityMention> = two.iter().collect();
+        assert_eq!(one_by_one(&two, |_, _| true), [None, None]);
     }
 
     #[test]

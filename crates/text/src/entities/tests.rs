@@ -521,6 +521,9 @@ fn a_longer_name_of_a_group_is_another_company() {
         ("Mitsubishi buys gas fields in Texas", "8058.T"),
         ("Siemens CEO Roland Busch speaks of orders", "SIE.DE"),
         ("Siemens Energy raises its dividend", "ENR.DE"),
+        ("Sales of Hyundai Motors rose by a tenth", "005380.KS"),
+        // Where every word has a capital it says nothing.
+        ("Samsung Display Sues Rival Over Patents", "005930.KS"),
     ] {
         assert_eq!(ticker(title, ""), [expected], "{title}");
     }
@@ -581,6 +584,38 @@ fn an_abbreviation_is_what_the_text_writes_out() {
         found.contains(&"Central Bureau of Investigation".to_owned()),
         "{found:?}"
     );
+}
+
+#[test]
+fn an_abbreviation_that_is_known_is_replaced_by_its_gloss_alone() {
+    let names = |body: &str| -> Vec<String> {
+        let found = named("WHO speaks of a new virus", body);
+        found.into_iter().map(|(name, _)| name).collect()
+    };
+    let office = "The report went to the White House Office of Science on Monday, officials said. WHO asked for more.";
+    let found = names(office);
+    assert!(
+        !found.iter().any(|name| name == "White House Office"),
+        "{found:?}"
+    );
+    assert!(
+        found.iter().any(|name| name == "World Health Organization"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn an_abbreviation_is_looked_for_once_however_often_it_stands_in_a_text() {
+    let many = "FBI ".repeat(15_000);
+    assert!(!named("FBI", &many).is_empty());
+    let mut different = String::new();
+    for number in 0..10_000_u32 {
+        for place in [676, 26, 1] {
+            different.push(char::from(b'A' + (number / place % 26) as u8));
+        }
+        different.push_str(" said. ");
+    }
+    named("Agencies speak", &different);
 }
 
 #[test]

@@ -331,10 +331,14 @@ fn is_meant_otherwise(
                 || weigh::is_thing_of(clause, whole)
                 || weigh::is_buyback(clause, subject.end, roles)
         }
-        // What nobody is said to launch is at least a name: an entry of a catalogue (`kelvo-tools added to an index`) is no launch.
+        // An entry of a catalogue (`kelvo-tools added to an index`) is no launch, unless it is at least a name.
         (EventKind::Launch, None) => {
+            let is_added = || {
+                let mut pairs = clause.tokens.windows(2);
+                pairs.any(|pair| pair[0].text == "added" && pair[1].text == "to")
+            };
             clause.any(subject, class::HOSTILE | class::INQUIRY)
-                || !clause.written(subject).contains(char::is_uppercase)
+                || !clause.written(subject).contains(char::is_uppercase) && is_added()
         }
         _ => false,
     }

@@ -183,6 +183,14 @@ mod tests {
                 "It is expected by the end of May",
                 Some("is expected"),
             ),
+            (
+                Cue::Expectation,
+                "Analysts project that output grows",
+                Some("Analysts project that"),
+            ),
+            // Of a thing that is built nothing is expected.
+            (Cue::Expectation, "A copper project that has stalled", None),
+            (Cue::Expectation, "Of this project that has stalled", None),
             (Cue::Approval, "Unions welcomed the law", Some("welcomed")),
             (Cue::Objection, "Critics of it warned", Some("Critics of")),
             (Cue::Objection, "Concerns about it grow", None),

@@ -281,19 +281,20 @@ fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> 
 /// does not know: `Top gainers: Kelvo Pharma rises 3%`.
 fn clause_start(tokens: &[Token<'_>], at: usize) -> usize {
     let boundary = |word: &Token<'_>| word.after(gap::OTHER | gap::COLON);
-    // Directly before a figure stands its sign.
-    let start = (1..at).rev().find(|at| boundary(&tokens[*at]));
-    let Some(start) = start else { return 0 };
     let is_unknown =
         |word: &Token<'_>| word.is(shape::CAPITAL) && !word.is(shape::NUMBER) && !is_common(word);
-    let is_topic = tokens[start].after(gap::COLON)
-        && !tokens[start].after(gap::OTHER)
-        && !tokens[start..at].iter().any(is_unknown);
-    if is_topic {
-        clause_start(tokens, start - 1)
-    } else {
-        start
+    let mut end = at;
+    // Directly before a figure stands its sign.
+    while let Some(start) = (1..end).rev().find(|at| boundary(&tokens[*at])) {
+        let is_topic = tokens[start].after(gap::COLON)
+            && !tokens[start].after(gap::OTHER)
+            && !tokens[start..end].iter().any(is_unknown);
+        if !is_topic {
+            return start;
+        }
+        end = start - 1;
     }
+    0
 }
 
 #[cfg(test)]

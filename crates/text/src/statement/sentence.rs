@@ -310,6 +310,11 @@ mod tests {
             "The Roe v. Velden trial began. Exhibits follow.",
             &["The Roe v. Velden trial began.", "Exhibits follow."],
         );
+        // In small letters alone it never ends a sentence.
+        check(
+            "It was the reign of Henry V. The next king followed.",
+            &["It was the reign of Henry V.", "The next king followed."],
+        );
         check(
             "He left the U.S. The next day he returned.",
             &["He left the U.S.", "The next day he returned."],

@@ -6,9 +6,9 @@ use crate::figures::dates::month_day;
 use crate::figures::token::cut;
 
 /// Words with which a description begins.
-const OPENING: [&str; 15] = [
+const OPENING: [&str; 14] = [
     "a", "an", "the", "its", "his", "her", "their", "one", "former", "formerly", "now", "then",
-    "who", "which", "whose",
+    "who", "which",
 ];
 /// Words behind which a description has a sentence of its own.
 const RELATIVE: [&str; 6] = ["who", "which", "that", "where", "whose", "whom"];
@@ -23,6 +23,8 @@ const BEHIND_PARTICIPLE: [&str; 10] = [
 ];
 /// Words that go on with a list.
 const LISTS: [&str; 4] = ["and", "or", "but", "nor"];
+/// Words behind a superlative that is a measure.
+const MEASURED: [&str; 6] = ["since", "ever", "yet", "so", "this", "among"];
 /// Words with which a clause begins that goes on behind its comma.
 const SUBORDINATES: [&str; 9] = [
     "after", "when", "while", "as", "although", "because", "if", "since", "once",
@@ -66,10 +68,15 @@ fn read(text: &str, at: usize, end: usize) -> Option<Apposition> {
     if !is_description(description, rest.is_empty()) {
         return None;
     }
+    // `Acme and Quill, the two largest makers`: both are described.
+    let ahead = before[..before.len() - name.len()].trim_end();
+    let last = ahead.rsplit(' ').next().unwrap_or("");
+    if LISTS.contains(&last) || matches!(last, "&" | "/") {
+        return None;
+    }
     let opening = before.split(' ').next().unwrap_or("").to_lowercase();
     let told = if rest.is_empty() {
-        let ahead = before[..before.len() - name.len()].split(' ');
-        let is_statement = ahead.into_iter().any(split::is_verb);
+        let is_statement = ahead.split(' ').any(split::is_verb);
         (is_statement && !SUBORDINATES.contains(&opening.as_str())).then(|| before.to_owned())?
     } else {
         let next = rest.split(' ').next()?;
@@ -135,8 +142,17 @@ fn is_description(text: &str, is_last: bool) -> bool {
     if !WORDS.contains(&words.len()) || !(OPENING.contains(first) || is_owned) {
         return false;
     }
-    if matches!(*first, "who" | "which" | "whose") {
-        return true;
+    if *first == "who" || *first == "which" {
+        // At the end `which` may mean all that was said.
+        return !(is_last && *first == "which");
+    }
+    // `its highest since March` is a measure of what rose, and nobody's description.
+    let is_measure = words.get(1).is_some_and(|word| is_superlative(word))
+        && words
+            .get(2)
+            .is_none_or(|next| MEASURED.contains(next) || BEHIND_PARTICIPLE.contains(next));
+    if is_measure {
+        return false;
     }
     let own = words
         .iter()
@@ -146,8 +162,13 @@ fn is_description(text: &str, is_last: bool) -> bool {
         let is_participle = words
             .get(at + 1)
             .is_some_and(|next| BEHIND_PARTICIPLE.contains(next));
-        !STATING.contains(&words[at]) && !(is_last && split::is_verb(words[at]) && !is_participle)
+        let states = is_last && split::is_verb(words[at]) && !is_participle;
+        !states && !STATING.contains(&words[at])
     })
+}
+
+fn is_superlative(word: &str) -> bool {
+    word.ends_with("est") || matches!(word, "most" | "least" | "worst" | "first" | "last")
 }
 
 #[cfg(test)]
@@ -210,6 +231,11 @@ mod tests {
             "Prices rose in Norway, the bank said.",
             "Shares of Northwind fell 5%, the most in a year.",
             "Northwind cut 400 jobs.",
+            "Brent rose to $95 in London, its highest since March.",
+            "Bonuses were cut at Deutsche Bank, the most in a year.",
+            "Northwind, whose shares fell 5%, cut 400 jobs.",
+            "Acme and Quill, the two largest makers, sued the state.",
+            "Acme has fired Jane Roe, which angered its staff.",
             ", , ,",
             "",
         ] {

@@ -248,6 +248,11 @@ impl Features {
         self.value("order_turned") > 0.0 && !self.is_verbatim()
     }
 
+    /// Whether the claim denies what the nearest sentence of the passage does not, or the other way round.
+    pub fn denies_otherwise(&self) -> bool {
+        self.value("denials_differ") > 0.0
+    }
+
     /// Whether every figure of the claim stands in the passage.
     pub fn has_figures(&self) -> bool {
         self.value("figures_missing") + self.value("small_missing") <= 0.0

@@ -1,7 +1,7 @@
 //! The ratio of two prices, or how far they lie apart, of the days on which both are known.
 
 use model::Day;
-use query::{Reading, Relation, Series, Statistic};
+use query::{Between, Reading, Relation, Series, Statistic};
 use serde_json::{Map, Value, json};
 
 /// Values of a history that stay in the data; of more the newest.
@@ -20,7 +20,7 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
         .iter()
         .flat_map(|one| other.iter().map(move |other| (one, other)));
     let mut alike = pairs.filter(|(one, other)| one.frequency == other.frequency);
-    let found = alike.find_map(|(one, other)| figure(one, other, between.relation, reading));
+    let found = alike.find_map(|(one, other)| figure(one, other, &between, reading));
     if let Some(found) = found {
         data.insert("between_both".to_owned(), found);
     }
@@ -60,6 +60,7 @@ fn prices(data: &Map<String, Value>, series: Series) -> Option<Vec<Prices>> {
                 ("history", "value")
             };
             let text = |field: &str| one.get(field).and_then(Value::as_str).map(str::to_owned);
+            let of_history = |field: &str| super::of_history(one, field).map(str::to_owned);
             let read = |one: &Value| {
                 let date = one.get("date")?.as_str()?.get(..10)?.to_owned();
                 Some((date, one.get(field)?.as_f64()?))
@@ -67,17 +68,33 @@ fn prices(data: &Map<String, Value>, series: Series) -> Option<Vec<Prices>> {
             let history = one.get(list)?.as_array()?;
             Some(Prices {
                 name: text("name").unwrap_or_else(|| series.name()),
-                unit: text("unit").unwrap_or_default(),
-                frequency: text("frequency").unwrap_or_else(|| "daily".to_owned()),
+                unit: of_history("unit").unwrap_or_default(),
+                frequency: of_history("frequency").unwrap_or_else(|| "daily".to_owned()),
                 values: history.iter().filter_map(read).collect(),
             })
         });
     Some(found.collect())
 }
 
-fn figure(one: &Prices, other: &Prices, relation: Relation, reading: &Reading) -> Option<Value> {
+fn figure(one: &Prices, other: &Prices, between: &Between, reading: &Reading) -> Option<Value> {
+    let Between {
+        relation, units, ..
+    } = *between;
     // What is quoted in two units lies no number of either apart.
     if relation == Relation::Difference && one.unit != other.unit {
+        return None;
+    }
+    // So many pounds are bought at a price per pound, and by a price of what is given for them.
+    let counts = |unit: &str, asked: Option<&str>| {
+        let said = |asked: &str| {
+            let mut words = unit.split(|one: char| !one.is_alphanumeric());
+            words.any(|word| word.strip_suffix('s').unwrap_or(word) == asked)
+                || asked == "ton" && unit.contains("tonne")
+        };
+        asked.is_none_or(said)
+    };
+    let [of_one, of_other] = units;
+    if !counts(&one.unit, of_one) || !counts(&other.unit, of_other) {
         return None;
     }
     let figure = |left: f64, right: f64| match relation {
@@ -101,6 +118,13 @@ fn figure(one: &Prices, other: &Prices, relation: Relation, reading: &Reading) -
     let from = when.from.filter(|_| is_past).map(|from| from.to_string());
     let until = |date: &str| to.as_deref().is_none_or(|to| date <= to);
     let (date, left, right) = of_both.iter().rfind(|(date, ..)| until(date))?;
+    // A time of several days that begins after the last day with both has none; the mean of a month is of all its days.
+    let is_of_days = when.from.is_some() && when.from != when.to && is_past;
+    let digits = if one.frequency == "daily" { 10 } else { 7 };
+    let is_before = |from: &String| date.get(..digits) < from.get(..digits);
+    if is_of_days && from.as_ref().is_some_and(is_before) {
+        return None;
+    }
     let shown = |date: &str, value: f64| json!({"date": date, "value": value});
     let mut found = json!({
         "figure": relation.as_str(),
@@ -112,7 +136,6 @@ fn figure(one: &Prices, other: &Prices, relation: Relation, reading: &Reading) -
         "days": of_both.len(),
     });
     // The day on which it counts from, of a time of several days.
-    let is_of_days = when.from.is_some() && when.from != when.to && is_past;
     let begins = of_both
         .iter()
         .rfind(|(date, ..)| from.as_deref().is_some_and(|from| *date < from));
@@ -205,6 +228,31 @@ mod tests {
         }});
         let apart = derived("difference between gold and WTI on 20 April 2020", mixed);
         assert!(apart.is_null(), "{apart}");
+    }
+
+    #[test]
+    fn a_number_of_units_needs_prices_of_these_and_a_time_values_in_it() {
+        let ounce = "USD per troy ounce";
+        let gold = of(
+            ounce,
+            "daily",
+            &[("2024-12-27", 2_600.0), ("2024-12-28", 2_610.0)],
+        );
+        let other = |code: &str, unit: &str| json!({"between": {"gold": gold, code: of(unit, "daily", &[("2024-12-27", 8_000.0), ("2024-12-28", 30.0)])}});
+        let pounds = "How many pounds of copper buy an ounce of gold?";
+        let found = derived(pounds, other("copper", "USD per metric ton"));
+        assert!(found.is_null(), "{found}");
+        let found = derived(pounds, other("copper", "USD per pound"));
+        assert_eq!(found["value"], 87.0);
+        let found = derived("gold/silver ratio in 2025", other("silver", ounce));
+        assert!(found.is_null(), "{found}");
+        let found = derived("gold/silver ratio in 2024", other("silver", ounce));
+        assert_eq!(found["value"], 87.0);
+        // A history of another series than the newest price has its own unit.
+        let mut of_futures = other("copper", "USD per metric ton");
+        of_futures["between"]["copper"]["history_of"] =
+            json!({"unit": "USD per pound", "frequency": "daily"});
+        assert_eq!(derived(pounds, of_futures)["value"], 87.0);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use query::{Crossing, LookUp, Reading, Wanted};
 use serde_json::{Map, Value, json};
 
 use super::{Bar, bars, each};
+use crate::view::View;
 
 /// Candles that stay in the answer: those of a year. What was found in the others is told.
 const KEPT: usize = 366;
@@ -26,6 +27,11 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
 
 /// The same of a commodity and of an index, below its code; then only the newest of their values stay.
 fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Reading) {
+    // Of these series closes are compared, whatever the question says of the day.
+    let crossing = &Crossing {
+        is_within_day: false,
+        ..*crossing
+    };
     let mut all = Map::new();
     for (key, list, field) in [
         ("commodities", "history", "value"),
@@ -33,14 +39,15 @@ fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Readi
     ] {
         let by_code = data.get_mut(key).and_then(Value::as_object_mut);
         for (code, one) in by_code.into_iter().flatten() {
+            if other_currency(View(one), crossing).is_some() {
+                continue;
+            }
             let Some(Value::Array(history)) = one.get_mut(list) else {
                 continue;
             };
             let as_bar = |value: &Value| {
                 let (date, close) = (value.get("date")?, value.get(field)?);
-                let limit = |name: &str| value.get(name).unwrap_or(close);
-                let (high, low) = (limit("high"), limit("low"));
-                Some(json!({"date": date, "high": high, "low": low, "close": close}))
+                Some(json!({"date": date, "high": close, "low": close, "close": close}))
             };
             let bars: Vec<Value> = history.iter().filter_map(as_bar).collect();
             if let Some(found) = found(&json!({ "candles": bars }), crossing, reading) {
@@ -53,6 +60,21 @@ fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Readi
     if !all.is_empty() {
         data.insert("crossings".to_owned(), Value::Object(all));
     }
+}
+
+/// The currency of the prices of a series, where the level is one of another.
+pub(in crate::answer) fn other_currency<'a>(
+    series: View<'a>,
+    crossing: &Crossing,
+) -> Option<&'a str> {
+    let of_unit = || {
+        series
+            .text("unit")?
+            .split_once(" per ")
+            .map(|(code, _)| code)
+    };
+    let own = series.text("currency").or_else(of_unit)?;
+    crossing.currency.filter(|code| *code != own).map(|_| own)
 }
 
 fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Value> {

@@ -59,7 +59,7 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
 
 /// What the values of a result are.
 fn kind_of(one: &Value) -> sessions::Kind {
-    let unit = one.get("unit").and_then(Value::as_str);
+    let unit = super::of_history(one, "unit");
     sessions::Kind::of(unit.unwrap_or_default())
 }
 
@@ -134,7 +134,7 @@ fn named(mut statistics: Map<String, Value>, one: &Value, code: &str) -> Value {
     let name = name.or_else(|| name_of_index(code));
     statistics.insert("name".to_owned(), json!(name.as_deref().unwrap_or(code)));
     for field in ["unit", "frequency", "pair"] {
-        if let Some(value) = text(field) {
+        if let Some(value) = super::of_history(one, field) {
             statistics.insert(field.to_owned(), json!(value));
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     }
     for (slug, one) in slugs.filter_map(|slug| Some((slug, economy.at(slug)?))) {
         if !statistics::is_told(page, slug) {
-            indicator(page, one, sheet);
+            indicator(page, slug, one, sheet);
         }
         let name = one.text("name").unwrap_or("The series");
         for reason in one.reasons() {
@@ -73,7 +73,7 @@ fn of_series(name: &str, reason: &str) -> String {
 }
 
 /// The value of the time that was asked about, and what it is compared with.
-fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
+fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
     let name = one.text("name").unwrap_or("The indicator");
     let when = &page.reading.when;
     let until = when.to.filter(|_| !when.is_ahead).map(|to| to.to_string());
@@ -128,10 +128,18 @@ fn indicator(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
         } else if is_rate {
             let by = since.number("change").unwrap_or_default();
             let way = if by > 0.0 { "up" } else { "down" };
+            let points = (by.abs() * 100.0).round();
+            // Yields and policy rates are counted so; unemployment and inflation are not.
+            let is_quoted = slug.starts_with("treasury_") || slug == "fed_funds";
+            let points = if is_quoted && points >= 1.0 {
+                let noun = if points < 2.0 { "point" } else { "points" };
+                format!(" ({points:.0} basis {noun})")
+            } else {
+                String::new()
+            };
             format!(
-                ": {way} **{} percentage points** ({:.0} basis points) since",
-                plain(by.abs()),
-                by.abs() * 100.0
+                ": {way} **{} percentage points**{points} since",
+                plain(by.abs())
             )
         } else {
             since

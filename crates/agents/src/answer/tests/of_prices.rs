@@ -77,6 +77,8 @@ fn whether_a_commodity_closed_below_a_level_is_told_by_its_days() {
             "{question}: {text}"
         );
         assert!(!text.contains("48.52"), "{question}: {text}");
+        let is_yes_or_no = question.starts_with("Did");
+        assert_eq!(text.contains("Yes: **"), is_yes_or_no, "{question}: {text}");
     }
     let text = below("how often did oil close below 19 in April 2020");
     assert!(
@@ -89,9 +91,30 @@ fn whether_a_commodity_closed_below_a_level_is_told_by_its_days() {
         "{text}"
     );
     assert!(
-        text.contains("The highest close of that time was **20.00**"),
+        text.contains("The highest close over that period was **20.00**"),
         "{text}"
     );
+}
+
+#[test]
+fn a_level_is_compared_with_closes_of_its_currency() {
+    let month = [("2020-08-03", 1_976.0), ("2020-08-31", 1_968.0)];
+    let history: Vec<Value> = month
+        .iter()
+        .map(|(date, value)| json!({"date": date, "value": value, "high": 2_050.0}))
+        .collect();
+    let gold = json!({"name": "Gold", "price": 1_968.0, "currency": "USD", "unit": "USD per troy ounce",
+        "frequency": "daily", "date": "2020-08-31", "history": history});
+    let told = |question: &str| summary(question, json!({"commodities": {"gold": gold}}));
+    let text = told("Did gold close above 2000 in August 2020?");
+    assert!(text.contains("No: **Gold** never closed above"), "{text}");
+    let text = told("Did gold hit 2000 in August 2020?");
+    assert!(text.contains("**Gold** never closed above"), "{text}");
+    assert!(!text.contains("No: "), "{text}");
+    assert!(text.contains("closes are compared"), "{text}");
+    let text = told("Did gold close above 1800 euros in August 2020?");
+    assert!(text.contains("is not worked out"), "{text}");
+    assert!(!text.contains("closed above"), "{text}");
 }
 
 #[test]
@@ -130,6 +153,19 @@ fn a_yield_over_a_time_is_told_in_points() {
         ),
         "{text}"
     );
+}
+
+#[test]
+fn basis_points_are_of_yields_and_policy_rates() {
+    let rate = |name: &str| {
+        json!({"name": name, "unit": "percent", "frequency": "monthly",
+            "observations": [seen("2022-12-01", 3.5), seen("2022-01-01", 4.0), seen("2021-12-01", 3.9)]})
+    };
+    let text = summary(
+        "How much did unemployment fall in 2022?",
+        json!({"economy": {"unemployment": rate("Unemployment Rate")}}),
+    );
+    assert!(!text.contains("basis point"), "{text}");
 }
 
 #[test]

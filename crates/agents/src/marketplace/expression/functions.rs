@@ -180,7 +180,7 @@ impl Function {
             }
             Self::Change => {
                 let (from, to) = (real(0)?, real(1)?);
-                number(market::change_pct(from, to)?)
+                number((to / from - 1.0) * 100.0)
             }
             Self::DaysSince => number(f64::from(scope.today.since(day(&*value(0)?)?))),
             Self::DaysUntil => number(f64::from(day(&*value(0)?)?.since(scope.today))),
@@ -259,13 +259,13 @@ fn day(value: &Value) -> Option<Day> {
     Day::parse(value.as_str()?.get(..10)?)
 }
 
-/// The deepest fall from a high before it, in percent; 0 or less. Of values that are not above zero there is none.
+/// The deepest fall from a high before it, in percent; 0 or less.
 fn drawdown(values: &[f64]) -> Option<f64> {
     let mut high = *values.first()?;
     let mut deepest = 0.0_f64;
     for value in values {
         high = high.max(*value);
-        deepest = deepest.min(market::change_pct(high, *value)?);
+        deepest = deepest.min((value / high - 1.0) * 100.0);
     }
     Some(deepest)
 }

@@ -104,7 +104,8 @@ impl Scan<'_, '_> {
     ) -> Option<usize> {
         let tokens = &self.lexed.tokens;
         let known = &GAZETTEER.known[who as usize];
-        if length > 1 || known.sort != Sort::Company || known.ticker.is_none() {
+        // Where every word has a capital, the next one need not belong to the name.
+        if !place.running || length > 1 || known.sort != Sort::Company || known.ticker.is_none() {
             return None;
         }
         let goes_on = |next: usize| {

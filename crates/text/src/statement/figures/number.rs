@@ -10,6 +10,8 @@ use crate::annotate::phrases::rows;
 
 /// Describing words that may stand between a number and what it counts.
 const DESCRIBING: usize = 3;
+/// Groups of three digits behind the first digits of a number: more are a row of numbers.
+const GROUPS: usize = 4;
 
 /// A number as it stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,20 +156,27 @@ fn digits(text: &str) -> Option<(f64, usize)> {
 /// How long the space is that a text begins with, where it parts the thousands of a number: `60 000 $`. A plain space does so only
 /// before a currency; a narrow or fixed one parts nothing else.
 fn group_after_space(text: &str) -> Option<usize> {
-    let space = text.chars().next()?;
-    if !matches!(space, ' ' | '\u{a0}' | '\u{202f}') {
-        return None;
+    let first = text.chars().next()?.len_utf8();
+    let mut rest = text;
+    for _ in 0..GROUPS {
+        let space = rest.chars().next()?;
+        if !matches!(space, ' ' | '\u{a0}' | '\u{202f}') {
+            return None;
+        }
+        let group = &rest[space.len_utf8()..];
+        let after = group.trim_start_matches(|sign: char| sign.is_ascii_digit());
+        if group.len() - after.len() != 3 {
+            return None;
+        }
+        let unit = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+        let is_money = unit.starts_with(['€', '$', '£'])
+            || ["euro", "dollar"].iter().any(|word| unit.starts_with(word));
+        if space != ' ' || is_money {
+            return Some(first);
+        }
+        rest = after;
     }
-    let group = &text[space.len_utf8()..];
-    let after = group.trim_start_matches(|sign: char| sign.is_ascii_digit());
-    if group.len() - after.len() != 3 {
-        return None;
-    }
-    let unit = after.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
-    let is_money = unit.starts_with(['€', '$', '£'])
-        || ["euro", "dollar"].iter().any(|word| unit.starts_with(word));
-    let is_parted = space != ' ' || is_money || group_after_space(after).is_some();
-    is_parted.then(|| space.len_utf8())
+    None
 }
 
 /// Whether a comma stands for the decimal point, as in most of Europe: one or two digits follow it, then the sign of a percentage
@@ -507,10 +516,18 @@ mod tests {
             ("2026 500 $", 2026.0),
             ("60 00 $", 60.0),
             ("60 $", 60.0),
+            ("1 000 000 000 000 $", 1e12),
+            ("1 000 000 000 000 000 $", 1.0),
         ] {
             let found = digits(text).map(|(value, _)| value);
             assert_eq!(found, Some(value), "{text}");
         }
+    }
+
+    #[test]
+    fn a_row_of_groups_is_read_to_its_fourth() {
+        let row = format!("1{} $", " 000".repeat(15_000));
+        assert_eq!(digits(&row).map(|(value, _)| value), Some(1.0));
     }
 
     #[test]

@@ -2,8 +2,8 @@ use model::DataPointKind::{Count, Money, Percent, Quantity};
 use model::{DataPointKind, EntityMention};
 use proptest::prelude::*;
 
-use super::{Bound, data_points, of_text};
-use crate::annotate::lexed::Lexed;
+use super::{Bound, clause_start, data_points, of_text};
+use crate::annotate::lexed::{Lexed, lex};
 use crate::annotate::mentions::Mentions;
 use crate::entities;
 
@@ -189,6 +189,14 @@ fn a_figure_is_not_about_whom_another_clause_names() {
         "Revenue up 8% at Microsoft",
         &[Some("Microsoft Corporation")],
     );
+}
+
+#[test]
+fn many_colons_are_read_one_after_another() {
+    let title = format!("{}8%", "up: ".repeat(20_000));
+    let mut tokens = Vec::new();
+    lex(&title, &mut tokens);
+    assert_eq!(clause_start(&tokens, tokens.len() - 1), 0);
 }
 
 proptest! {
