@@ -522,19 +522,15 @@ fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Tim
         Verdict::Supported => {}
     }
     let described = &apposition.described;
-    match Weighed::of(described, passages, now, READ_OF_PART)
-        .assessment
-        .verdict
-    {
-        Verdict::Supported => return told,
-        Verdict::Contradicted => {
-            let whole = settled(claim, passages, now);
-            if whole.assessment.verdict == Verdict::Contradicted {
-                return whole;
-            }
+    let of_description = Weighed::of(described, passages, now, READ_OF_PART);
+    if of_description.assessment.verdict == Verdict::Contradicted {
+        let whole = settled(claim, passages, now);
+        if whole.assessment.verdict == Verdict::Contradicted {
+            return whole;
         }
-        _ if is_told(described, passages) => return told,
-        _ => {}
+    } else if is_told(described, passages) {
+        // That it looks supported is not enough: a name and `is` are in many reports.
+        return told;
     }
     told.assessment.verdict = Verdict::PartiallySupported;
     told.untold = Some(described.text.clone());
