@@ -20,7 +20,7 @@ const TELLS: f64 = 0.65;
 /// Passages whose wording is read, for a claim and for one of its statements: some ten milliseconds each.
 const READ: usize = 8;
 const READ_OF_PART: usize = 2;
-/// The share of the words of a description that a passage has which tells it.
+/// The share of the words of a description, names apart, that a passage has which tells it.
 const TOLD: f64 = 0.7;
 /// Statements of one claim that are looked at each for itself.
 const PARTS: usize = 4;
@@ -546,7 +546,7 @@ fn is_told(described: &Claim, passages: &[Passage]) -> bool {
         features.has_names()
             && features.has_figures()
             && !features.denies_otherwise()
-            && features.coverage() >= TOLD
+            && features.coverage_beside_names() >= TOLD
     })
 }
 

@@ -248,6 +248,11 @@ impl Features {
         self.value("order_turned") > 0.0 && !self.is_verbatim()
     }
 
+    /// How much of what the claim says beside names and numbers the passage has, by rareness, words alike in meaning included: 0 to 1.
+    pub fn coverage_beside_names(&self) -> f64 {
+        f64::from(self.value("rest_soft_all"))
+    }
+
     /// Whether the claim denies what the nearest sentence of the passage does not, or the other way round.
     pub fn denies_otherwise(&self) -> bool {
         self.value("denials_differ") > 0.0
