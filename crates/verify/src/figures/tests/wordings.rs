@@ -300,7 +300,7 @@ fn targets_and_real_growth() {
         ),
         (
             "Oil closed below zero in April 2020",
-            "crude - 2020-04-01/2020-04-30 Any: < 0",
+            "crude Price(Close) 2020-04-01/2020-04-30 Any: < 0",
         ),
         (
             "US GDP shrank in the first quarter of 2022",
