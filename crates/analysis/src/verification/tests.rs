@@ -117,7 +117,7 @@ fn a_description_beside_the_claim_is_looked_at_by_itself() {
     let described = "Doro Velden, the former chief of the harbour, was indicted for a second time.";
     let found = judged(described, &reports);
     assert_eq!(found.assessment.verdict, Verdict::PartiallySupported);
-    let note = "No source that was found says that Doro Velden is the former chief of the harbour.";
+    let note = "Not confirmed by the sources: Doro Velden is the former chief of the harbour.";
     assert!(found.nuances().contains(note), "{}", found.nuances());
     assert_eq!(Replay::of(&found).run(), found.assessment);
 

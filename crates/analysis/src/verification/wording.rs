@@ -183,7 +183,7 @@ impl Finding {
             _ => {}
         }
         if let Some(untold) = &self.untold {
-            notes.push(format!("No source that was found says that {untold}."));
+            notes.push(format!("Not confirmed by the sources: {untold}."));
         }
         notes.extend(self.overtaken());
         if self.assessment.verdict != Verdict::Unverifiable {
