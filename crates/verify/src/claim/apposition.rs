@@ -43,8 +43,6 @@ pub struct Apposition {
     pub told: Claim,
     /// The description as a statement: `Comey is the former head of the FBI`.
     pub described: Claim,
-    /// Who or what is described.
-    pub name: String,
 }
 
 impl Claim {
@@ -91,7 +89,6 @@ fn read(text: &str, at: usize, end: usize) -> Option<Apposition> {
     Some(Apposition {
         told: Claim::parse(&told),
         described: Claim::parse(&described),
-        name: name.to_owned(),
     })
 }
 
