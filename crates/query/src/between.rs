@@ -95,14 +95,16 @@ pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<
 
 /// The unit that stands before a name, as units of prices have it: `an ounce of gold`.
 fn unit_before(words: &[Word], name: &Range<usize>) -> Option<&'static str> {
-    const UNITS: [(&str, &[&str]); 9] = [
+    const UNITS: [(&str, &[&str]); 8] = [
         ("ounce", &["ounce", "ounces", "oz"]),
         ("barrel", &["barrel", "barrels"]),
         ("pound", &["pound", "pounds"]),
         ("bushel", &["bushel", "bushels"]),
         ("gallon", &["gallon", "gallons"]),
-        ("kilogram", &["kilogram", "kilograms"]),
-        ("kilogram", &["kilo", "kilos", "kg"]),
+        (
+            "kilogram",
+            &["kilogram", "kilograms", "kilo", "kilos", "kg"],
+        ),
         ("gram", &["gram", "grams"]),
         ("ton", &["ton", "tons", "tonne", "tonnes"]),
     ];
@@ -134,15 +136,10 @@ fn asks_how_far(words: &[Word], one: &Range<usize>, other: &Range<usize>) -> boo
 
 /// `how many ounces of` before the first name.
 fn asks_amount(words: &[Word], first: &Range<usize>) -> bool {
-    const UNITS: [&str; 6] = ["ounces", "ounce", "barrels", "pounds", "bushels", "oz"];
-    let Some(unit) = first.start.checked_sub(2).and_then(|at| words.get(at..)) else {
-        return false;
-    };
-    let [unit, of, ..] = unit else { return false };
     let asks = words
         .windows(2)
         .any(|pair| pair[0].is("how") && pair[1].is("many"));
-    asks && unit.is_any(&UNITS) && of.is("of")
+    asks && unit_before(words, first).is_some()
 }
 
 #[cfg(test)]

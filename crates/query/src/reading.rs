@@ -186,21 +186,22 @@ impl Reading {
 
     /// Whether it asks for figures of one stretch of time.
     fn is_of_figures(&self) -> bool {
-        const FIGURES: [Intent; 10] = [
-            Intent::Price,
-            Intent::Performance,
-            Intent::MarketOverview,
-            Intent::Forex,
-            Intent::Commodities,
-            Intent::Macro,
-            Intent::Movers,
-            Intent::Sectors,
-            Intent::Crypto,
-            Intent::WhyMoved,
-        ];
-        FIGURES.iter().any(|intent| self.wants(*intent))
+        self.wants(Intent::WhyMoved) || FIGURES.iter().any(|intent| self.wants(*intent))
     }
 }
+
+/// What asks for figures of a time.
+pub(crate) const FIGURES: [Intent; 9] = [
+    Intent::Price,
+    Intent::Performance,
+    Intent::MarketOverview,
+    Intent::Forex,
+    Intent::Commodities,
+    Intent::Macro,
+    Intent::Movers,
+    Intent::Sectors,
+    Intent::Crypto,
+];
 
 /// Reads a question of at most 500 characters. `today` is the day from which it is read.
 pub fn read(text: &str, today: Day, names: &Names) -> Reading {

@@ -6,8 +6,7 @@
 use model::Day;
 use verify::figures::{Dated, Period};
 
-use crate::intent::Intent;
-use crate::reading::Reading;
+use crate::reading::{FIGURES, Reading};
 use crate::subjects;
 use crate::words;
 
@@ -33,17 +32,6 @@ const BEFORE: [&str; 9] = [
 /// A question of each of the two times that a question names side by side; `None` where it has no two, or is none about figures of a
 /// time.
 pub fn of_each_time(reading: &Reading, today: Day) -> Option<[String; 2]> {
-    const FIGURES: [Intent; 9] = [
-        Intent::Price,
-        Intent::Performance,
-        Intent::MarketOverview,
-        Intent::Forex,
-        Intent::Commodities,
-        Intent::Macro,
-        Intent::Movers,
-        Intent::Sectors,
-        Intent::Crypto,
-    ];
     let is_of_figures = reading
         .intents
         .iter()
