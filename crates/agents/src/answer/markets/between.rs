@@ -98,7 +98,7 @@ fn told(found: View<'_>, relation: Relation, sheet: &mut Sheet) -> Option<()> {
             sheet.lead.insert(
                 0,
                 format!(
-                    "The {} {} of {one} and {other} of that time was **{}**{unit}, {}.",
+                    "The {} {} of {one} and {other} over that period was **{}**{unit}, {}.",
                     statistic.as_str(),
                     relation.as_str(),
                     plain(value),
@@ -111,7 +111,7 @@ fn told(found: View<'_>, relation: Relation, sheet: &mut Sheet) -> Option<()> {
         sheet.lead.insert(
             0,
             format!(
-                "The mean {} of {one} and {other} of that time was **{}**{unit}.",
+                "The mean {} of {one} and {other} over that period was **{}**{unit}.",
                 relation.as_str(),
                 plain(mean)
             ),
