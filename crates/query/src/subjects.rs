@@ -1,8 +1,8 @@
 //! What a question is about.
 //!
-//! Names go before symbols, longer names before shorter ones. A word that is also ordinary English names a company only
-//! where it is written or used like a name: with a capital inside of a sentence, before `stock`, after `about`. What was
-//! misspelt is found last and says so.
+//! Names take precedence over symbols, and longer names over shorter ones. A word that is also ordinary English names a
+//! company only if it is written or used like a name: with a capital inside a sentence, before `stock`, after `about`.
+//! Misspelt names are found last and marked as such.
 
 mod companies;
 mod lists;
@@ -39,20 +39,20 @@ pub enum How {
     Misspelt,
 }
 
-/// A listed thing that a question names.
+/// A listed instrument that a question names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instrument {
     /// Its symbol.
     pub symbol: Symbol,
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The currency of its prices.
     pub currency: String,
     /// As it was written.
     pub said: String,
-    /// How.
+    /// How it was named.
     pub how: How,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Subjects {
     pub(crate) instruments: Vec<(Instrument, Range<usize>)>,
     pub(crate) series: Vec<(Series, Range<usize>)>,
     pub(crate) sectors: Vec<(&'static str, Range<usize>)>,
-    /// Symbols that nothing is listed under, as written.
+    /// Symbols that match no listing, as written.
     pub(crate) unknown: Vec<(String, Range<usize>)>,
     /// Which words are part of a name or of a time.
     pub(crate) is_taken: Vec<bool>,
@@ -111,7 +111,7 @@ impl Subjects {
                 found.series.push((series, range));
             }
         }
-        // All of a group share their words.
+        // All members of a group share their words.
         let free = groups.into_iter().filter(|(_, range)| found.is_free(range));
         let free: Vec<_> = free.collect();
         for (series, range) in free {
@@ -127,7 +127,7 @@ impl Subjects {
         found
     }
 
-    /// With names that count only because the question makes sense with them; `None` where there are none.
+    /// Adds names that count only because the question makes sense with them; `None` if there are none.
     pub(crate) fn with_possible(
         &self,
         text: &str,
@@ -140,8 +140,8 @@ impl Subjects {
         (found.instruments.len() > self.instruments.len()).then_some(found)
     }
 
-    /// With the names of companies that everybody knows and that are not listed, and words written as names where a company stands:
-    /// `how is Enron doing`; `None` where there are none.
+    /// Adds the names of well-known companies that are not listed, and words written as names in the position of a
+    /// company: `how is Enron doing`; `None` if there are none.
     pub(crate) fn with_unlisted(
         &self,
         text: &str,
@@ -162,7 +162,7 @@ impl Subjects {
         (found.unknown.len() == self.unknown.len() + 1).then_some(found)
     }
 
-    /// Takes the one word that is none of English for the name of something that is not listed: `what is zxqv trading at`.
+    /// Takes the one word that is not English for the name of something unlisted: `what is zxqv trading at`.
     pub(crate) fn take_unknown(
         &mut self,
         text: &str,
@@ -189,7 +189,7 @@ impl Subjects {
         }
     }
 
-    /// Takes the pairs of conversions in place of what their currencies were read as.
+    /// Replaces what their currencies were read as with the pairs of the conversions.
     pub(crate) fn convert(&mut self, conversions: &[Conversion], named: &[Named]) {
         let is_pair = |series: Series| {
             matches!(series, Series::Pair(..))
@@ -210,6 +210,15 @@ impl Subjects {
             let pair = usual_pair(conversion.from, conversion.to);
             self.series.push((pair, last.words.clone()));
         }
+    }
+
+    /// Which of the given number of words are part of the name of something listed.
+    pub(crate) fn is_listed_name(&self, count: usize) -> Vec<bool> {
+        let mut is_name = vec![false; count];
+        for (_, range) in &self.instruments {
+            is_name[range.clone()].fill(true);
+        }
+        is_name
     }
 
     /// Whether nothing was named.
