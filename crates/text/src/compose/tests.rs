@@ -74,7 +74,18 @@ fn composed(articles: &[(Article, TrustLevel, Option<usize>)]) -> Composition {
     compose(&members, None)
 }
 
-/// The revision that a composition of one article was published as.
+/// An article from a reliable outlet, in its own words.
+fn member<'a>(article: &'a Article, annotations: &'a Annotations) -> Member<'a> {
+    Member {
+        article,
+        annotations,
+        outlet: &article.outlet,
+        trust: TrustLevel::High,
+        copy_of: None,
+    }
+}
+
+/// The published revision of a composition of one article.
 fn published(composition: Composition, article: &Article) -> Brief {
     Brief {
         id: BriefId(article.id.0),
@@ -117,19 +128,14 @@ fn published(composition: Composition, article: &Article) -> Brief {
     }
 }
 
-/// Whether a second headline takes back what a brief about the first one said.
+/// Whether a second headline retracts what a brief about the first one said.
 fn corrects(first: &str, second: &str) -> bool {
     let first = article(1, "Coast Wire", first, "", "");
     let second = article(2, "Daily North", second, "", "");
     let previous = published(composed(&[(first.clone(), TrustLevel::High, None)]), &first);
     let read = [annotations(&first), annotations(&second)];
-    let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
-        article,
-        annotations,
-        outlet: &article.outlet,
-        trust: TrustLevel::High,
-        copy_of: None,
-    });
+    let members = [(&first, &read[0]), (&second, &read[1])]
+        .map(|(article, annotations)| member(article, annotations));
     compose(&members, Some(&previous)).corrects_previous
 }
 
@@ -219,13 +225,13 @@ fn a_summary_says_which_company_it_speaks_of() {
     );
     let complete = "Northwind also announced a contract to build docks at the harbour.";
     assert_eq!(summary(complete), complete);
-    // Also where more is said.
+    // Also if there is more text.
     let further = "Forty ships wait off the coast for their cargo to be handled.";
     assert_eq!(
         summary(&format!("{leaning} {further}")),
         format!("Coast Wire says: {headline}. {leaning} {further}")
     );
-    // In the second place it speaks of what stands above it in its own text, and not in that of another source.
+    // In second place it refers to what comes before it in its own text, not in the text of another source.
     let lead = "Ferries for the port of Velden will be built at the Northwind yard from May on.";
     let two = [
         (
@@ -252,7 +258,7 @@ fn a_summary_says_which_company_it_speaks_of() {
     );
 }
 
-/// A report of a central bank's decision with this rate.
+/// A report of a central bank's decision, with this rate.
 fn rate(number: u8, outlet: &str, rate: &str) -> Article {
     article(
         number,
@@ -287,19 +293,19 @@ fn rounding_updates_and_copies_are_no_dispute() {
     let disputes =
         |articles: &[(Article, TrustLevel, Option<usize>)]| composed(articles).contradictions;
     let high = TrustLevel::High;
-    // One is printed more exactly than the other.
+    // One is printed more precisely than the other.
     let rounded = [
         (rate(1, "Coast Wire", "2.1%"), high, None),
         (rate(2, "Daily North", "2.12%"), high, None),
     ];
     assert_eq!(disputes(&rounded), []);
-    // The outlet corrects itself, alone or to what another says.
+    // The outlet corrects itself, alone or to match what another says.
     let first = (rate(1, "Coast Wire", "2.00%"), high, None);
     let corrected = (rate(2, "Coast Wire", "3.00%"), high, None);
     assert_eq!(disputes(&[first.clone(), corrected.clone()]), []);
     let other = (rate(3, "Daily North", "3.00%"), high, None);
     assert_eq!(disputes(&[first.clone(), corrected, other.clone()]), []);
-    // A copy is no second witness.
+    // A copy is not a second witness.
     let copy = (rate(2, "Evening Post", "2.00%"), high, Some(0));
     let found = disputes(&[first, copy, other]);
     assert_eq!(found.len(), 1);
@@ -588,13 +594,7 @@ proptest! {
 
 /// The summary of one article.
 fn summary_of(article: &Article, annotations: &Annotations) -> String {
-    let member = Member {
-        article,
-        annotations,
-        outlet: &article.outlet,
-        trust: TrustLevel::High,
-        copy_of: None,
-    };
+    let member = member(article, annotations);
     compose(&[member], None).summary
 }
 
@@ -679,13 +679,7 @@ fn an_event_of_one_voice_is_as_sure_as_that_voice() {
             confidence: Score::clamped(confidence),
             sentence: article.title.clone(),
         });
-        let member = Member {
-            article: &article,
-            annotations: &read,
-            outlet: &article.outlet,
-            trust: TrustLevel::High,
-            copy_of: None,
-        };
+        let member = member(&article, &read);
         let events = compose(&[member], None).events;
         assert_eq!(events[0].confidence, Score::clamped(confidence));
     }
@@ -714,13 +708,8 @@ fn an_entity_has_one_name_in_a_brief_and_in_its_findings() {
         ..read[0].events[0].clone()
     };
     read[1].events.push(event);
-    let members = [(&first, &read[0]), (&second, &read[1])].map(|(article, annotations)| Member {
-        article,
-        annotations,
-        outlet: &article.outlet,
-        trust: TrustLevel::High,
-        copy_of: None,
-    });
+    let members = [(&first, &read[0]), (&second, &read[1])]
+        .map(|(article, annotations)| member(article, annotations));
     let composition = compose(&members, None);
     let [entity] = &composition.entities[..] else {
         panic!("{:?}", composition.entities);
@@ -748,13 +737,7 @@ fn who_sells_its_own_part_is_not_that_part() {
     };
     let entities = ["Softwind", "Softwind Energy"].map(of);
     read.entities = entities.to_vec();
-    let member = Member {
-        article: &article,
-        annotations: &read,
-        outlet: &article.outlet,
-        trust: TrustLevel::High,
-        copy_of: None,
-    };
+    let member = member(&article, &read);
     assert_eq!(compose(&[member], None).entities.len(), 2);
 }
 
@@ -769,13 +752,7 @@ fn tags_are_in_the_language_of_the_brief() {
     let members = [&first, &second, &third]
         .iter()
         .zip(&read)
-        .map(|(article, annotations)| Member {
-            article,
-            annotations,
-            outlet: &article.outlet,
-            trust: TrustLevel::High,
-            copy_of: None,
-        })
+        .map(|(article, annotations)| member(article, annotations))
         .collect::<Vec<_>>();
     assert_eq!(compose(&members, None).tags, ["harbour"]);
 }
