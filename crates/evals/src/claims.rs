@@ -254,6 +254,23 @@ pub(crate) fn write_features(data: &Data, file: &Path) -> anyhow::Result<()> {
 mod tests {
     use super::*;
 
+    /// Only the script reads it.
+    const RELATIONS: &str = include_str!("../labels/stance_relations.tsv");
+
+    #[test]
+    fn each_way_of_saying_a_relation_names_both_parties_once() {
+        assert_eq!(table::fault(RELATIONS, 2, 2), None);
+        for [_, forms] in table::rows(RELATIONS) {
+            let forms: Vec<&str> = forms.split(" / ").collect();
+            assert!(forms.len() > 2, "{forms:?}");
+            for form in forms {
+                for party in ["{A}", "{B}"] {
+                    assert_eq!(form.matches(party).count(), 1, "{form}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_written_claim_stands_as_often_beside_passages_for_it_as_against_it() {
         for file in WRITTEN {

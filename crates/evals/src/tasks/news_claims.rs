@@ -2,6 +2,8 @@
 //!
 //! The claims are our own words about public events; the streams are read from the data folder and never stored here.
 
+mod kinds;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -9,6 +11,7 @@ use std::path::Path;
 
 use analysis::verification::{ClaimQuery, Finding, verify_claim};
 use anyhow::Context as _;
+use tokio::runtime::Runtime;
 use verify::claim::Claim;
 use verify::stance::{FEATURES, Features, Reading};
 use verify::verdict::Verdict;
@@ -76,50 +79,78 @@ impl Judged {
     }
 }
 
-/// Judges the claims whose streams are in the data.
-fn judge(data: &Data) -> anyhow::Result<Vec<Judged>> {
-    let sets = data.sets(&data::STREAMS);
-    let mut rounds = Vec::new();
-    for (name, file) in ROUNDS {
-        let rows = rows(file)?;
-        if rows
+/// The streams that claims were written from, published.
+struct Streams {
+    names: Vec<String>,
+    runtime: Runtime,
+    published: Published,
+}
+
+impl Streams {
+    /// `None` where the data have none.
+    fn of(data: &Data) -> anyhow::Result<Option<Self>> {
+        let sets = data.sets(&data::STREAMS);
+        if sets.is_empty() {
+            return Ok(None);
+        }
+        let texts: Vec<String> = sets
             .iter()
-            .all(|row| sets.iter().any(|set| set.name == row.stream))
-        {
-            rounds.push((name, rows));
+            .map(crate::data::Set::text)
+            .collect::<anyhow::Result<_>>()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .worker_threads(2)
+            .build()?;
+        let published = runtime.block_on(Published::of(texts))?;
+        Ok(Some(Self {
+            names: sets.into_iter().map(|set| set.name.clone()).collect(),
+            runtime,
+            published,
+        }))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|own| own == name)
+    }
+
+    fn look_at(&self, claim: &str) -> anyhow::Result<Finding> {
+        let query = ClaimQuery {
+            claim: Claim::parse(claim),
+            categories: Vec::new(),
+            as_of: None,
+            now: self.published.end,
+        };
+        let Published { store, index, .. } = &self.published;
+        Ok(self
+            .runtime
+            .block_on(verify_claim(store, index, &query, Vec::new()))?)
+    }
+
+    /// Judges the rounds whose streams are all there.
+    fn judge(&self) -> anyhow::Result<Vec<Judged>> {
+        let mut judged = Vec::new();
+        for (round, file) in ROUNDS {
+            let rows = rows(file)?;
+            if !rows.iter().all(|row| self.has(row.stream)) {
+                continue;
+            }
+            for row in rows {
+                judged.push(Judged {
+                    round,
+                    finding: self.look_at(row.claim)?,
+                    row,
+                });
+            }
         }
+        Ok(judged)
     }
-    if rounds.is_empty() {
-        return Ok(Vec::new());
-    }
-    let texts: Vec<String> = sets
-        .iter()
-        .map(crate::data::Set::text)
-        .collect::<anyhow::Result<_>>()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .worker_threads(2)
-        .build()?;
-    let published = runtime.block_on(Published::of(texts))?;
-    let mut judged = Vec::new();
-    for (round, rows) in rounds {
-        for row in rows {
-            let finding = runtime.block_on(look_at(&published, row.claim))?;
-            judged.push(Judged {
-                round,
-                row,
-                finding,
-            });
-        }
-    }
-    Ok(judged)
 }
 
 pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
-    let judged = judge(data)?;
-    if judged.is_empty() {
+    let Some(streams) = Streams::of(data)? else {
         return Ok(Vec::new());
-    }
+    };
+    let judged = streams.judge()?;
     let mut table = Table::new(
         "Claims written from the real streams",
         &[
@@ -137,7 +168,18 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         let mut found: BTreeMap<&str, Vec<(Verdict, f64)>> = BTreeMap::new();
         for claim in judged.iter().filter(|claim| claim.round == name) {
             if !claim.is_right() && name.contains("looked at") {
-                explain(&claim.row, &claim.finding);
+                let Row {
+                    id,
+                    label,
+                    changed,
+                    claim: text,
+                    ..
+                } = claim.row;
+                explain(
+                    &format!("{id} {} ({changed})", label.as_str()),
+                    text,
+                    &claim.finding,
+                );
             }
             found
                 .entry(claim.row.label.as_str())
@@ -171,8 +213,12 @@ pub(crate) fn run(data: &Data) -> anyhow::Result<Vec<Table>> {
         "Each claim is in words of its own; the false ones have a number, name, date, place, direction or negation changed. \
          `partially_supported` counts as none of the three.",
     );
-    let mut tables = vec![table, calibration(&judged)];
+    let mut tables = Vec::new();
+    if !judged.is_empty() {
+        tables.extend([table, calibration(&judged)]);
+    }
     tables.extend(surest(&judged));
+    tables.extend(kinds::table(&streams)?);
     Ok(tables)
 }
 
@@ -269,7 +315,10 @@ fn calibration(judged: &[Judged]) -> Table {
 /// Draws how often verdicts of each confidence are right as SVG, over the rounds whose misses nobody looked at (on the third of them numbers
 /// were fitted).
 pub(crate) fn write_reliability(data: &Data, file: &Path) -> anyhow::Result<()> {
-    let judged = judge(data)?;
+    let judged = match Streams::of(data)? {
+        Some(streams) => streams.judge()?,
+        None => Vec::new(),
+    };
     let of: Vec<(f64, f64)> = judged
         .iter()
         .filter(|claim| !claim.round.contains("looked at"))
@@ -289,13 +338,7 @@ pub(crate) fn write_reliability(data: &Data, file: &Path) -> anyhow::Result<()> 
 pub(crate) fn write_features(data: &Data, claims: &Path, file: &Path) -> anyhow::Result<()> {
     let text = fs::read_to_string(claims).with_context(|| claims.display().to_string())?;
     let rows = rows(Box::leak(text.into_boxed_str()))?;
-    let texts: Vec<String> = data
-        .sets(&data::STREAMS)
-        .iter()
-        .map(crate::data::Set::text)
-        .collect::<anyhow::Result<_>>()?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let published = runtime.block_on(Published::of(texts))?;
+    let streams = Streams::of(data)?.context("the data have no streams")?;
     let created = File::create(file).with_context(|| file.display().to_string())?;
     let mut out = BufWriter::new(created);
     writeln!(
@@ -304,7 +347,7 @@ pub(crate) fn write_features(data: &Data, claims: &Path, file: &Path) -> anyhow:
         FEATURES.join("\t")
     )?;
     for row in &rows {
-        let finding = runtime.block_on(look_at(&published, row.claim))?;
+        let finding = streams.look_at(row.claim)?;
         let claim = Reading::of_claim(row.claim);
         let shown = finding.passages();
         if shown.is_empty() {
@@ -339,24 +382,10 @@ pub(crate) fn write_features(data: &Data, claims: &Path, file: &Path) -> anyhow:
     Ok(())
 }
 
-async fn look_at(published: &Published, claim: &str) -> anyhow::Result<Finding> {
-    let query = ClaimQuery {
-        claim: Claim::parse(claim),
-        categories: Vec::new(),
-        as_of: None,
-        now: published.end,
-    };
-    Ok(verify_claim(&published.store, &published.index, &query, Vec::new()).await?)
-}
-
-fn explain(row: &Row, finding: &Finding) {
+fn explain(label: &str, claim: &str, finding: &Finding) {
     println!(
-        "{} {} ({}) found {}: {}",
-        row.id,
-        row.label.as_str(),
-        row.changed,
-        finding.assessment.verdict.as_str(),
-        row.claim
+        "{label} found {}: {claim}",
+        finding.assessment.verdict.as_str()
     );
     if let Some(reason) = finding.claim.unchecked {
         println!("    {reason:?}");
